@@ -41,7 +41,8 @@ public record SourceRef(String tenant, String name) {
     }
     for (int i = 0; i < length; i++) {
       char c = text.charAt(i);
-      if (!(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-')) {
+      boolean legal = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+      if (!legal) {
         return false;
       }
     }
