@@ -99,7 +99,7 @@ public final class Batch {
       bytes[size++] = plain;
     } else {
       bytes[size++] = withFamily;
-      varint(family.ordinal());
+      varint(family.id());
     }
     count++;
   }

@@ -30,7 +30,7 @@ final class BatchReader {
   }
 
   private Family family() {
-    return Family.values()[varint()];
+    return Family.ofId(varint());
   }
 
   private byte[] slice() {

@@ -1,24 +1,37 @@
 package dev.highwater.store;
 
 /**
- * The column families, in the order in which they are created: the ordinal is the id RocksDB knows
- * them by. Only append.
+ * The column families. RocksDB numbers them in the order in which they were created, and a batch names them by that number, so:
+ * only append, never reorder.
  */
 public enum Family {
-  DEFAULT("default"),
-  HOOKS("hooks"),
-  DELIVERIES("deliveries"),
-  INDEX("index"),
-  QUARANTINE("quarantine");
+  DEFAULT(0, "default"),
+  HOOKS(1, "hooks"),
+  DELIVERIES(2, "deliveries"),
+  INDEX(3, "index"),
+  QUARANTINE(4, "quarantine");
 
+  private static final Family[] BY_ID = values();
+
+  private final int id;
   private final String label;
 
-  Family(String label) {
+  Family(int id, String label) {
+    this.id = id;
     this.label = label;
+  }
+
+  /** The number RocksDB knows it by; checked at every opening. */
+  int id() {
+    return id;
   }
 
   /** The name in RocksDB. */
   public String label() {
     return label;
+  }
+
+  static Family ofId(int id) {
+    return BY_ID[id];
   }
 }
