@@ -79,6 +79,15 @@ public final class Keys {
     return new ByteWriter(9).u8(UNDO).i64(seq).done();
   }
 
+  /** The seq in a key that {@link #undo} made. */
+  public static long seqOfUndo(byte[] key) {
+    var reader = ByteReader.key("an undo key", key);
+    reader.u8();
+    long seq = reader.i64();
+    reader.mustEnd();
+    return seq;
+  }
+
   public static byte[] hook(long seq) {
     return new ByteWriter(8).i64(seq).done();
   }

@@ -7,10 +7,13 @@ package dev.highwater.queue;
  * @param appliedSeq the highest seq the writer has begun to apply
  * @param durableSeq the highest seq up to which everything is on disk
  * @param durableAt the stamp of the newest durable group, in milliseconds
+ * @param unsyncedSince a stamp at or before that of the oldest group that is not durable;
+ *     meaningful while there is one
  * @param epoch counts the fences; a result that began in an older epoch never moves the mark
  * @param fenced nothing new is accepted until what was never acked is gone (G6)
  */
-public record Marks(long appliedSeq, long durableSeq, long durableAt, long epoch, boolean fenced) {
+public record Marks(
+    long appliedSeq, long durableSeq, long durableAt, long unsyncedSince, long epoch, boolean fenced) {
 
   /** Whether a group is applied that no fsync has covered yet. */
   public boolean unsynced() {

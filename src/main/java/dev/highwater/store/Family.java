@@ -1,8 +1,8 @@
 package dev.highwater.store;
 
 /**
- * The column families. RocksDB numbers them in the order in which they were created, and a batch names them by that number, so:
- * only append, never reorder.
+ * The column families. RocksDB numbers them in the order in which they were created, and a batch
+ * names them by that number, so: only append, never reorder.
  */
 public enum Family {
   DEFAULT(0, "default"),
@@ -33,5 +33,19 @@ public enum Family {
 
   static Family ofId(int id) {
     return BY_ID[id];
+  }
+
+  /**
+   * The family with that name in RocksDB.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Family ofLabel(String label) {
+    for (Family family : BY_ID) {
+      if (family.label.equals(label)) {
+        return family;
+      }
+    }
+    throw new IllegalArgumentException("there is no column family " + label);
   }
 }

@@ -1,0 +1,17 @@
+package dev.highwater.queue;
+
+import dev.highwater.hook.Answer;
+
+/** What became of a {@link Command}. */
+public sealed interface CommandAnswer {
+  CommandAnswer DONE = new Done();
+
+  /** It is applied and durable. */
+  record Done() implements CommandAnswer {}
+
+  /** The command itself found that it must not be carried out; nothing was changed. */
+  record Rejected(String why) implements CommandAnswer {}
+
+  /** The queue could not take it or not make it durable; nothing is changed. */
+  record Refused(Answer.Refused refusal) implements CommandAnswer {}
+}

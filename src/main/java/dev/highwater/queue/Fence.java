@@ -1,0 +1,176 @@
+package dev.highwater.queue;
+
+import dev.highwater.store.Store;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one fence. After a failed write, flush or sync nobody knows what is on the disk, so nothing
+ * new is accepted until the store has been reopened and what was never acked is gone (G6).
+ *
+ * <p>Any thread latches it: the store calls {@link #latch} on the thread on which it failed, before
+ * the failure is thrown. The marker file is written on a thread of its own, so that neither the
+ * writer nor the syncer waits for the other; both wait for the file, for a bounded time, before
+ * they answer anything that may already be in the log.
+ */
+final class Fence {
+  private static final Logger log = LoggerFactory.getLogger(Fence.class);
+
+  /**
+   * How long an answer waits for the marker. A disk that takes longer is broken, and the marker is
+   * best effort.
+   */
+  private static final long MARKER_WAIT_SECONDS = 5;
+
+  /**
+   * A latched fence.
+   *
+   * @param epoch the epoch it began
+   * @param reason for people
+   * @param since wall clock
+   * @param generation of the store that failed; the clean-up needs a later one
+   * @param range what was never acked
+   * @param marked completes when the marker was written, or could not be
+   */
+  record Latched(
+      long epoch,
+      String reason,
+      Instant since,
+      long generation,
+      FenceMarker.Range range,
+      CompletableFuture<Void> marked) {}
+
+  private final DurableMarks marks;
+  private final FenceMarker marker;
+  private final Store store;
+  private final Executor markerThread;
+  private final InstantSource wallClock;
+
+  /** Guarded by this; the last fence, also after it was opened. */
+  private @Nullable Latched last;
+
+  private long count;
+
+  Fence(
+      DurableMarks marks,
+      FenceMarker marker,
+      Store store,
+      Executor markerThread,
+      InstantSource wallClock) {
+    this.marks = marks;
+    this.marker = marker;
+    this.store = store;
+    this.markerThread = markerThread;
+    this.wallClock = wallClock;
+  }
+
+  /**
+   * Latches, unless it is latched already; then the store is asked to reopen all the same. Returns
+   * at once.
+   */
+  void latch(String reason) {
+    Latched latched;
+    synchronized (this) {
+      if (!marks.latch()) {
+        store.reopen();
+        return;
+      }
+      Marks now = marks.read();
+      latched =
+          new Latched(
+              now.epoch(),
+              reason,
+              wallClock.instant(),
+              store.generation(),
+              new FenceMarker.Range(now.durableSeq() + 1, now.appliedSeq()),
+              new CompletableFuture<>());
+      last = latched;
+      count++;
+    }
+    log.error(
+        "The queue is fenced: {}. Hooks are answered 503 until the store has been reopened; {} seqs were never acked.",
+        reason,
+        Math.max(0, latched.range().to() - latched.range().from() + 1));
+    if (latched.range().isEmpty()) {
+      latched.marked().complete(null);
+    } else {
+      markerThread.execute(() -> mark(latched));
+    }
+    store.reopen();
+  }
+
+  /** The clean-up failed: the store has to be opened anew before it is tried again. */
+  void retry() {
+    store.reopen();
+  }
+
+  private void mark(Latched latched) {
+    try {
+      marker.write(latched.range());
+    } catch (IOException | RuntimeException e) {
+      log.warn(
+          "The marker FENCED could not be written: {}. If the process is killed before the store is clean, hooks answered 503 may be delivered.",
+          e.toString());
+    } finally {
+      latched.marked().complete(null);
+    }
+  }
+
+  /**
+   * Waits until the marker of the last fence is on disk, for a bounded time. Before any answer to
+   * what was applied.
+   */
+  void awaitMarker() {
+    Latched latched = last();
+    if (latched == null) {
+      return;
+    }
+    try {
+      latched.marked().get(MARKER_WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      log.warn(
+          "The marker FENCED is not on disk after {} s; answering without it.",
+          MARKER_WAIT_SECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the marker's future never fails", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Removes the marker after a clean-up, once its writing has ended. A failure leaves a stale
+   * range, which harms nothing.
+   */
+  void unmark(Latched latched) {
+    latched.marked().join();
+    if (latched.range().isEmpty()) {
+      return;
+    }
+    try {
+      marker.clear();
+    } catch (IOException e) {
+      log.warn(
+          "The marker FENCED could not be removed: {}. Its seqs are gone already.", e.toString());
+    }
+  }
+
+  /** The last fence, which may be open again. */
+  synchronized @Nullable Latched last() {
+    return last;
+  }
+
+  /** How often it was latched. */
+  synchronized long count() {
+    return count;
+  }
+}

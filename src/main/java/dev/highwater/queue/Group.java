@@ -1,0 +1,225 @@
+package dev.highwater.queue;
+
+import dev.highwater.codec.DedupeValue;
+import dev.highwater.codec.Keys;
+import dev.highwater.hook.Answer;
+import dev.highwater.hook.DedupeKey;
+import dev.highwater.hook.ErrorCode;
+import dev.highwater.hook.Hook;
+import dev.highwater.queue.Command.Change;
+import dev.highwater.queue.Command.RejectedCommandException;
+import dev.highwater.queue.Ticket.CommandTicket;
+import dev.highwater.queue.Ticket.HookTicket;
+import dev.highwater.store.Batch;
+import dev.highwater.store.Family;
+import dev.highwater.store.StoreException;
+import dev.highwater.store.StoreLease;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One group while it is put together: what is written, who waits and what each will be told.
+ * Belongs to the writer's thread.
+ *
+ * <p>Hooks are looked up by their dedupe keys with one multi-get, then taken in order: the same key
+ * twice is one hook and one duplicate. A command is a group of its own. A record that cannot be
+ * encoded fails alone.
+ */
+final class Group {
+  private static final Logger log = LoggerFactory.getLogger(Group.class);
+
+  private final StoreLease lease;
+  private final long at;
+  private final long firstSeq;
+  private final Batch batch = new Batch(64 * 1024);
+  private final List<Ticket> calls = new ArrayList<>();
+  private final List<Answer> answers = new ArrayList<>();
+  private final List<HookRows.Footprint> footprints = new ArrayList<>();
+  private final TreeSet<Integer> sinkIds = new TreeSet<>();
+  private List<Change> undo = List.of();
+  private long nextSeq;
+  private long upto;
+  private int duplicates;
+
+  /**
+   * An empty group.
+   *
+   * @param at its stamp
+   * @param nextSeq the first seq it may use
+   */
+  Group(StoreLease lease, long at, long nextSeq) {
+    this.lease = lease;
+    this.at = at;
+    this.firstSeq = nextSeq;
+    this.nextSeq = nextSeq;
+  }
+
+  /** Takes the hooks in. On an exception none of them is in. */
+  void addHooks(List<HookTicket> tickets) throws StoreException {
+    List<byte[]> keys = new ArrayList<>();
+    for (HookTicket ticket : tickets) {
+      DedupeKey dedupe = ticket.content().dedupe();
+      if (dedupe != null) {
+        keys.add(Keys.dedupe(ticket.content().source(), dedupe.bytes()));
+      }
+    }
+    List<byte @Nullable []> stored =
+        keys.isEmpty() ? List.of() : lease.multiGet(Family.INDEX, keys);
+    Map<ByteBuffer, DedupeValue> inGroup = new HashMap<>();
+    int next = 0;
+    for (HookTicket ticket : tickets) {
+      if (ticket.content().dedupe() == null) {
+        addFresh(ticket, null);
+        continue;
+      }
+      byte[] storedValue = stored.get(next);
+      var key = ByteBuffer.wrap(keys.get(next));
+      next++;
+      DedupeValue original = inGroup.get(key);
+      if (original == null) {
+        DedupeValue decoded = DedupeValue.decodeOrNull(storedValue);
+        original = decoded != null && decoded.expiresAt() > at ? decoded : null;
+      }
+      if (original != null) {
+        duplicates++;
+        upto = Math.max(upto, original.seq());
+        call(ticket, new Answer.Duplicate(original.id()));
+        continue;
+      }
+      HookRows.Footprint footprint = addFresh(ticket, storedValue);
+      if (footprint != null) {
+        inGroup.put(key, new DedupeValue(footprint.expiresAt(), footprint.seq(), footprint.id()));
+      }
+    }
+  }
+
+  private HookRows.@Nullable Footprint addFresh(HookTicket ticket, byte @Nullable [] replaced) {
+    var hook = new Hook(nextSeq, at, ticket.content(), ticket.sinkIds());
+    HookRows.Footprint footprint;
+    byte[] encoded;
+    try {
+      footprint = HookRows.Footprint.of(hook, replaced);
+      encoded = HookRows.encode(hook);
+    } catch (RuntimeException e) {
+      log.error("{} cannot be encoded and is refused", ticket.content(), e);
+      ticket.answer(new Answer.Refused(ErrorCode.INTERNAL));
+      return null;
+    }
+    HookRows.put(batch, hook, encoded, footprint);
+    footprints.add(footprint);
+    for (int sinkId : hook.sinkIds()) {
+      sinkIds.add(sinkId);
+    }
+    upto = nextSeq++;
+    call(ticket, new Answer.Stored(footprint.id()));
+    return footprint;
+  }
+
+  /** Takes a command in, if it agrees to be carried out. */
+  void addCommand(CommandTicket ticket) throws StoreException {
+    List<Change> changes;
+    List<Change> former = new ArrayList<>();
+    try {
+      changes = ticket.command().decide(lease, at);
+      for (Change change : changes) {
+        former.add(
+            new Change(change.family(), change.key(), lease.get(change.family(), change.key())));
+      }
+    } catch (RejectedCommandException e) {
+      ticket.rejected(String.valueOf(e.getMessage()));
+      return;
+    } catch (RuntimeException e) {
+      log.error("A command cannot be decided and is refused", e);
+      ticket.answer(new Answer.Refused(ErrorCode.INTERNAL));
+      return;
+    }
+    changes.forEach(change -> HookRows.apply(batch, change));
+    undo = former;
+    if (!undo.isEmpty()) {
+      UndoRow.put(batch, nextSeq, undo);
+    }
+    upto = nextSeq++;
+    // What it is answered does not hang on the answer's kind: anything but a refusal means done.
+    call(ticket, new Answer.Stored(new dev.highwater.hook.HookId(0, 0)));
+  }
+
+  private void call(Ticket ticket, Answer answer) {
+    calls.add(ticket);
+    answers.add(answer);
+  }
+
+  /**
+   * Adds the markers that every group carries (G3, G4) and the undo rows that are not needed any
+   * more.
+   */
+  void seal(long knownDurable, List<Long> settledUndoRows) {
+    batch.put(Family.DEFAULT, Keys.nextSeq(), Keys.number(nextSeq));
+    batch.put(Family.DEFAULT, Keys.lastAt(), Keys.number(at));
+    batch.put(Family.DEFAULT, Keys.knownDurable(), Keys.number(knownDurable));
+    settledUndoRows.forEach(seq -> UndoRow.remove(batch, seq));
+  }
+
+  /** Whether it writes anything: a group of duplicates does not. */
+  boolean writes() {
+    return nextSeq > firstSeq;
+  }
+
+  boolean isEmpty() {
+    return calls.isEmpty();
+  }
+
+  Batch batch() {
+    return batch;
+  }
+
+  long at() {
+    return at;
+  }
+
+  /** The first seq that the next group may use. */
+  long nextSeq() {
+    return nextSeq;
+  }
+
+  long lastSeq() {
+    return nextSeq - 1;
+  }
+
+  int hooks() {
+    return footprints.size();
+  }
+
+  int duplicates() {
+    return duplicates;
+  }
+
+  List<Ticket> calls() {
+    return calls;
+  }
+
+  UnackedGroups.Group unacked() {
+    return new UnackedGroups.Group(lastSeq(), footprints, undo);
+  }
+
+  /** The entry for the syncer. */
+  SyncEntry entry(long epoch, long writtenAt) {
+    return new SyncEntry(
+        upto,
+        at,
+        epoch,
+        sinkIds.stream().mapToInt(Integer::intValue).toArray(),
+        writtenAt,
+        new SyncEntry.Reply(calls, answers));
+  }
+
+  long upto() {
+    return upto;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.highwater.queue;
+
+import dev.highwater.hook.Answer;
+import dev.highwater.hook.Hook;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A place in the writer's queue. Answered exactly once, by the writer or by the syncer, whoever
+ * holds it then; answering frees its room first.
+ */
+sealed interface Ticket {
+  /** The monotonic time after which its commit may not start any more, in nanoseconds. */
+  long deadline();
+
+  /** What it counts for in a group, in bytes. */
+  long bytes();
+
+  /** When it was queued, monotonic nanoseconds. */
+  long queuedAt();
+
+  void answer(Answer answer);
+
+  /** A hook on its way in. */
+  record HookTicket(
+      Hook.Content content,
+      int[] sinkIds,
+      IntakeRoom.Permit permit,
+      long deadline,
+      long queuedAt,
+      CompletableFuture<Answer> future)
+      implements Ticket {
+    @Override
+    public long bytes() {
+      return content.body().length;
+    }
+
+    @Override
+    public void answer(Answer answer) {
+      permit.close();
+      future.complete(answer);
+    }
+  }
+
+  /** A change of what is configured or known, that must be durable before it is answered. */
+  record CommandTicket(
+      Command command, long deadline, long queuedAt, CompletableFuture<CommandAnswer> future)
+      implements Ticket {
+    @Override
+    public long bytes() {
+      return command.bytes();
+    }
+
+    @Override
+    public void answer(Answer answer) {
+      future.complete(
+          answer instanceof Answer.Refused refused
+              ? new CommandAnswer.Refused(refused)
+              : CommandAnswer.DONE);
+    }
+
+    void rejected(String why) {
+      future.complete(new CommandAnswer.Rejected(why));
+    }
+  }
+}

@@ -1,0 +1,447 @@
+package dev.highwater.queue;
+
+import dev.highwater.codec.Keys;
+import dev.highwater.hook.Answer;
+import dev.highwater.hook.ErrorCode;
+import dev.highwater.hook.Hook;
+import dev.highwater.queue.Ticket.CommandTicket;
+import dev.highwater.queue.Ticket.HookTicket;
+import dev.highwater.store.Batch;
+import dev.highwater.store.Family;
+import dev.highwater.store.Store;
+import dev.highwater.store.StoreException;
+import dev.highwater.store.StoreLease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives hooks their seqs and writes them in groups, without waiting for the disk; the {@link
+ * SyncerService} does that.
+ *
+ * <p><b>Threads.</b> One thread, {@code highwater-writer}, runs {@link #run} and owns the next seq,
+ * the groups that are not yet acked and the expiry sweep. {@link #submit} may be called by any
+ * thread; it never blocks. What is waiting is bounded by the {@link IntakeRoom} permits that come
+ * with it, and commands by a number of their own.
+ *
+ * <p><b>Order of effects</b> of a group: its dedupe keys are looked up; its rows are put together;
+ * the applied seq is raised, so that whoever sees the rows also sees that they are not durable
+ * (G2); its keys are remembered; it is written unsynced; its entry goes to the syncer. Then the
+ * next group.
+ *
+ * <p><b>After a crash</b> at any of these steps nobody has been answered. Before the write nothing
+ * is there; after it all of the group or nothing (G4); what is there is delivered, which at least
+ * once allows (G14), except where its callers have been told 503: then the marker {@code FENCED}
+ * names its seqs and the start removes them (G5).
+ *
+ * <p><b>Inside a fence</b> everything waiting and everything new is refused. When the store has
+ * been reopened, the rows of every group that was never acked are removed in one synced write, from
+ * the list in memory and not from a scan; if that fails, the store is reopened again and it is
+ * tried again. Only then is the marker removed and the syncer told to go on. The seqs stay used
+ * (G3).
+ */
+public final class WriterService implements HookIntake, DurableListener {
+  private static final Logger log = LoggerFactory.getLogger(WriterService.class);
+  private static final int MOST_COMMANDS_WAITING = 1_000;
+  private static final long FENCED_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private final Store store;
+  private final DurableMarks marks;
+  private final Fence fence;
+  private final SyncerService syncer;
+  private final StampClock clock;
+  private final QueueProperties settings;
+  private final LongSupplier nanoTime;
+  private final QueueObserver observer;
+  private final Consumer<Throwable> onDeath;
+  private final DedupeExpiry expiry;
+
+  private final ConcurrentLinkedQueue<Ticket> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger commandsWaiting = new AtomicInteger();
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  private volatile @Nullable Thread thread;
+
+  /** True while the thread is parked or about to: who adds a ticket then has to wake it. */
+  private volatile boolean idle;
+
+  private volatile boolean stopping;
+  private volatile boolean dead;
+
+  /** Owned by the writer's thread. */
+  private long nextSeq;
+
+  /** Owned by the writer's thread. */
+  private final UnackedGroups unacked = new UnackedGroups();
+
+  /** Owned by the writer's thread: the epoch of the last fence it has cleaned up after. */
+  private long settledEpoch;
+
+  /**
+   * Owned by the writer's thread: undo rows of commands that are durable, to be removed with the
+   * next group.
+   */
+  private final List<Long> settledUndoRows = new ArrayList<>();
+
+  private final AtomicLong groups = new AtomicLong();
+
+  WriterService(
+      Store store,
+      DurableMarks marks,
+      Fence fence,
+      SyncerService syncer,
+      StampClock clock,
+      QueueProperties settings,
+      LongSupplier nanoTime,
+      QueueObserver observer,
+      Consumer<Throwable> onDeath) {
+    this.store = store;
+    this.marks = marks;
+    this.fence = fence;
+    this.syncer = syncer;
+    this.clock = clock;
+    this.settings = settings;
+    this.nanoTime = nanoTime;
+    this.observer = observer;
+    this.onDeath = onDeath;
+    this.expiry = new DedupeExpiry(nanoTime);
+    this.nextSeq = marks.read().appliedSeq() + 1;
+  }
+
+  /** Starts on the executor, which must have a thread for it alone. */
+  void start(Executor executor) {
+    executor.execute(this::run);
+  }
+
+  @Override
+  public Answer.@Nullable Refused refusal() {
+    if (stopping) {
+      return new Answer.Refused(ErrorCode.DRAINING);
+    }
+    if (marks.read().fenced() || !store.hasRoom() || stalled()) {
+      return new Answer.Refused(ErrorCode.STORE_UNAVAILABLE);
+    }
+    return null;
+  }
+
+  /**
+   * Whether an fsync has been running for so long that nothing new should be let in. Only an error
+   * fences.
+   */
+  boolean stalled() {
+    return syncer.syncRunningNanos() > settings.stallAfter().toNanos();
+  }
+
+  @Override
+  public CompletableFuture<Answer> submit(
+      Hook.Content content, int[] sinkIds, IntakeRoom.Permit permit) {
+    long now = nanoTime.getAsLong();
+    var ticket =
+        new HookTicket(
+            content,
+            sinkIds,
+            permit,
+            now + settings.commitDeadline().toNanos(),
+            now,
+            new CompletableFuture<>());
+    Answer.Refused refusal = refusal();
+    if (refusal != null) {
+      refuse(ticket, refusal.code());
+    } else {
+      enqueue(ticket);
+    }
+    return ticket.future();
+  }
+
+  /**
+   * Queues a command. Any thread.
+   *
+   * @return completes when it is durable, or was refused; never exceptionally
+   */
+  public CompletableFuture<CommandAnswer> submit(Command command) {
+    long now = nanoTime.getAsLong();
+    var ticket =
+        new CommandTicket(
+            command, now + settings.commitDeadline().toNanos(), now, new CompletableFuture<>());
+    Answer.Refused refusal = refusal();
+    if (refusal != null) {
+      refuse(ticket, refusal.code());
+    } else if (commandsWaiting.incrementAndGet() > MOST_COMMANDS_WAITING) {
+      commandsWaiting.decrementAndGet();
+      refuse(ticket, ErrorCode.OVERLOAD);
+    } else {
+      enqueue(ticket);
+    }
+    return ticket.future();
+  }
+
+  private void enqueue(Ticket ticket) {
+    waiting.add(ticket);
+    if (dead) {
+      // The thread may have gone between the look and the add; then nobody else will answer.
+      refuseWaiting();
+    } else if (idle) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  @Override
+  public void durable(int[] sinkIds, long at) {
+    // The writer learns of it from the marks when it needs to.
+  }
+
+  @Override
+  public void resumed() {
+    LockSupport.unpark(thread);
+  }
+
+  /**
+   * Refuses what is new, commits what is waiting, and ends. Idempotent.
+   *
+   * @return false if it did not end in time
+   */
+  boolean stop(long timeout, TimeUnit unit) throws InterruptedException {
+    stopping = true;
+    LockSupport.unpark(thread);
+    return thread == null || ended.await(timeout, unit);
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  /** How many groups have been written. Any thread. */
+  long groups() {
+    return groups.get();
+  }
+
+  private void run() {
+    thread = Thread.currentThread();
+    try {
+      while (true) {
+        Marks now = marks.read();
+        if (now.fenced()) {
+          if (stopping) {
+            // The marker stays: the next start removes what was never acked.
+            break;
+          }
+          insideFence(now);
+          continue;
+        }
+        if (expiry.isDue()) {
+          sweep();
+        }
+        Ticket first = waiting.poll();
+        if (first != null) {
+          commit(first, now);
+        } else if (stopping) {
+          break;
+        } else {
+          park();
+        }
+      }
+    } catch (Throwable death) {
+      log.error("The writer has died; no hook can be stored any more", death);
+      onDeath.accept(death);
+    } finally {
+      dead = true;
+      stopping = true;
+      refuseWaiting();
+      ended.countDown();
+    }
+  }
+
+  /** Parks until a ticket comes, the fence changes or it is time for the sweep. */
+  private void park() {
+    idle = true;
+    try {
+      if (waiting.isEmpty() && !stopping) {
+        LockSupport.parkNanos(this, expiry.nanosToNext());
+      }
+    } finally {
+      idle = false;
+    }
+  }
+
+  private void commit(Ticket first, Marks now) {
+    long began = nanoTime.getAsLong();
+    settledUndoRows.addAll(unacked.forgetUpTo(now.durableSeq()));
+    List<Ticket> tickets = collect(first, began);
+    if (tickets.isEmpty()) {
+      return;
+    }
+    try (StoreLease lease = store.lease()) {
+      var group = new Group(lease, clock.now(), nextSeq);
+      if (tickets.getFirst() instanceof CommandTicket command) {
+        group.addCommand(command);
+      } else {
+        group.addHooks(tickets.stream().map(HookTicket.class::cast).toList());
+      }
+      if (group.writes()) {
+        write(lease, group, now, began);
+      } else if (!group.isEmpty()) {
+        answerDuplicates(group, now, began);
+      }
+    } catch (StoreException e) {
+      // A look-up failed, or the store is just being reopened: nothing of this group was handed to
+      // a write.
+      log.warn(
+          "A group of {} could not be looked up and is refused: {}",
+          tickets.size(),
+          e.getMessage());
+      tickets.forEach(ticket -> refuse(ticket, ErrorCode.STORE_UNAVAILABLE));
+    }
+  }
+
+  /**
+   * The tickets of the next group: one command, or hooks up to the bounds; those that waited too
+   * long are refused.
+   */
+  private List<Ticket> collect(Ticket first, long now) {
+    List<Ticket> tickets = new ArrayList<>();
+    long bytes = 0;
+    for (Ticket next = first; next != null; next = waiting.poll()) {
+      if (next instanceof CommandTicket) {
+        commandsWaiting.decrementAndGet();
+      }
+      if (now - next.deadline() > 0) {
+        refuse(next, ErrorCode.OVERLOAD);
+      } else {
+        tickets.add(next);
+        bytes += next.bytes();
+      }
+      Ticket after = waiting.peek();
+      boolean full =
+          after == null
+              || tickets.size() >= settings.maxGroup()
+              || bytes + after.bytes() > settings.maxGroupBytes().toBytes();
+      boolean turnOfACommand =
+          !tickets.isEmpty()
+              && (after instanceof CommandTicket || tickets.getFirst() instanceof CommandTicket);
+      if ((full && !tickets.isEmpty()) || turnOfACommand) {
+        break;
+      }
+    }
+    return tickets;
+  }
+
+  private void write(StoreLease lease, Group group, Marks now, long began) {
+    group.seal(now.durableSeq(), settledUndoRows);
+    if (!marks.raiseApplied(now.epoch(), group.lastSeq(), group.at())) {
+      // A fence was latched since this group was begun: it must not be written, and its seqs were
+      // seen by nobody.
+      group.calls().forEach(call -> refuse(call, ErrorCode.STORE_UNAVAILABLE));
+      return;
+    }
+    nextSeq = group.nextSeq();
+    unacked.add(group.unacked());
+    try {
+      lease.write(group.batch());
+    } catch (StoreException e) {
+      // The record may be in the log all the same: its seqs were handed to a write and stay in the
+      // list.
+      fence.latch("a group could not be written: " + e.getMessage());
+      fence.awaitMarker();
+      group.calls().forEach(call -> refuse(call, ErrorCode.STORE_UNAVAILABLE));
+      return;
+    }
+    settledUndoRows.clear();
+    long written = nanoTime.getAsLong();
+    groups.incrementAndGet();
+    observer.applied(
+        group.hooks(),
+        group.duplicates(),
+        group.batch().size(),
+        began - group.calls().getFirst().queuedAt(),
+        written - began);
+    syncer.submit(group.entry(now.epoch(), written));
+  }
+
+  /**
+   * A group of duplicates writes nothing; it still waits for its originals, unless they are durable
+   * already.
+   */
+  private void answerDuplicates(Group group, Marks now, long began) {
+    long written = nanoTime.getAsLong();
+    observer.applied(
+        0, group.duplicates(), 0, began - group.calls().getFirst().queuedAt(), written - began);
+    SyncEntry entry = group.entry(now.epoch(), written);
+    if (group.upto() > now.durableSeq()) {
+      syncer.submit(entry);
+    } else if (entry.done() instanceof SyncEntry.Reply(List<Ticket> calls, List<Answer> answers)) {
+      for (int i = 0; i < calls.size(); i++) {
+        calls.get(i).answer(answers.get(i));
+      }
+    }
+  }
+
+  private void sweep() {
+    try (StoreLease lease = store.lease()) {
+      expiry.sweep(lease, clock.now());
+    } catch (StoreException e) {
+      log.warn("Expired dedupe keys could not be removed; they will be later: {}", e.getMessage());
+    }
+  }
+
+  private void insideFence(Marks now) {
+    refuseWaiting();
+    Fence.Latched latched = fence.last();
+    if (latched == null || latched.epoch() != now.epoch() || settledEpoch == now.epoch()) {
+      // Just being latched by another thread, or the resume is on its way through the syncer's
+      // queue.
+      LockSupport.parkNanos(this, FENCED_LOOK_NANOS);
+      return;
+    }
+    if (!store.isOpen() || store.generation() <= latched.generation()) {
+      LockSupport.parkNanos(this, FENCED_LOOK_NANOS);
+      return;
+    }
+    try (StoreLease lease = store.lease()) {
+      long at = clock.now();
+      cleanUp(lease, at, now.durableSeq());
+      fence.unmark(latched);
+      settledEpoch = now.epoch();
+      syncer.resume(now.epoch(), nextSeq - 1, at);
+    } catch (StoreException e) {
+      log.warn("The clean-up after the fence failed and is tried again: {}", e.getMessage());
+      fence.retry();
+    }
+  }
+
+  private void cleanUp(StoreLease lease, long at, long durableSeq) throws StoreException {
+    settledUndoRows.addAll(unacked.forgetUpTo(durableSeq));
+    var batch = new Batch();
+    unacked.undoAll(batch);
+    batch.put(Family.DEFAULT, Keys.nextSeq(), Keys.number(nextSeq));
+    batch.put(Family.DEFAULT, Keys.lastAt(), Keys.number(at));
+    lease.writeSynced(batch);
+    log.info("{} groups that were never acked are removed.", unacked.size());
+    unacked.clear();
+  }
+
+  private void refuseWaiting() {
+    for (Ticket ticket = waiting.poll(); ticket != null; ticket = waiting.poll()) {
+      if (ticket instanceof CommandTicket) {
+        commandsWaiting.decrementAndGet();
+      }
+      refuse(ticket, stopping ? ErrorCode.DRAINING : ErrorCode.STORE_UNAVAILABLE);
+    }
+  }
+
+  private void refuse(Ticket ticket, ErrorCode code) {
+    ticket.answer(new Answer.Refused(code));
+    observer.refused(code);
+  }
+}
