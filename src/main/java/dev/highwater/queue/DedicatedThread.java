@@ -4,7 +4,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Executors of one named platform thread, built by hand so that they have a bound and can be metered. */
+/**
+ * Executors of one named platform thread, built by hand so that they have a bound and can be
+ * metered.
+ */
 final class DedicatedThread {
   private DedicatedThread() {}
 

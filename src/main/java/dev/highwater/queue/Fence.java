@@ -1,7 +1,7 @@
 package dev.highwater.queue;
 
 import dev.highwater.store.Store;
-import java.io.IOException;
+import dev.highwater.store.StoreException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -60,6 +60,9 @@ final class Fence {
 
   private long count;
 
+  /** Called after every latch; set once, before the first. */
+  private volatile Runnable whenLatched = () -> {};
+
   Fence(
       DurableMarks marks,
       FenceMarker marker,
@@ -71,6 +74,14 @@ final class Fence {
     this.store = store;
     this.markerThread = markerThread;
     this.wallClock = wallClock;
+  }
+
+  /**
+   * Says who is to be woken when the fence is latched: the writer, which may be parked. Called
+   * once, before the first latch.
+   */
+  void whenLatched(Runnable wake) {
+    whenLatched = wake;
   }
 
   /**
@@ -106,6 +117,7 @@ final class Fence {
       markerThread.execute(() -> mark(latched));
     }
     store.reopen();
+    whenLatched.run();
   }
 
   /** The clean-up failed: the store has to be opened anew before it is tried again. */
@@ -116,7 +128,7 @@ final class Fence {
   private void mark(Latched latched) {
     try {
       marker.write(latched.range());
-    } catch (IOException | RuntimeException e) {
+    } catch (StoreException | RuntimeException e) {
       log.warn(
           "The marker FENCED could not be written: {}. If the process is killed before the store is clean, hooks answered 503 may be delivered.",
           e.toString());
@@ -158,7 +170,7 @@ final class Fence {
     }
     try {
       marker.clear();
-    } catch (IOException e) {
+    } catch (StoreException e) {
       log.warn(
           "The marker FENCED could not be removed: {}. Its seqs are gone already.", e.toString());
     }

@@ -2,7 +2,7 @@ package dev.highwater.queue;
 
 import dev.highwater.codec.UnreadableValueException;
 import dev.highwater.store.SlotFile;
-import java.io.IOException;
+import dev.highwater.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +39,10 @@ final class FenceMarker {
   /**
    * Opens the file, or creates it, and reads the range.
    *
-   * @throws IOException if it cannot be read or is damaged: then it is not known what was never
+   * @throws StoreException if it cannot be read or is damaged: then it is not known what was never
    *     acked (G8)
    */
-  synchronized Range open() throws IOException {
+  synchronized Range open() throws StoreException {
     var opened = new SlotFile(path);
     byte[] stored = opened.read();
     file = opened;
@@ -58,7 +58,7 @@ final class FenceMarker {
   }
 
   /** Writes the range; it is on disk when this returns. */
-  synchronized void write(Range range) throws IOException {
+  synchronized void write(Range range) throws StoreException {
     SlotFile opened = file;
     if (opened == null) {
       throw new IllegalStateException(path + " is not open");
@@ -67,7 +67,7 @@ final class FenceMarker {
   }
 
   /** Says that nothing is left to remove. */
-  void clear() throws IOException {
+  void clear() throws StoreException {
     write(Range.NONE);
   }
 

@@ -13,7 +13,12 @@ package dev.highwater.queue;
  * @param fenced nothing new is accepted until what was never acked is gone (G6)
  */
 public record Marks(
-    long appliedSeq, long durableSeq, long durableAt, long unsyncedSince, long epoch, boolean fenced) {
+    long appliedSeq,
+    long durableSeq,
+    long durableAt,
+    long unsyncedSince,
+    long epoch,
+    boolean fenced) {
 
   /** Whether a group is applied that no fsync has covered yet. */
   public boolean unsynced() {

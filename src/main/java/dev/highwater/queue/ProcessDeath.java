@@ -1,8 +1,8 @@
 package dev.highwater.queue;
 
 /**
- * Ends the process. Called when a thread without which no promise can be kept has died: a killed process loses nothing that was
- * acked and is started again, a half-dead one answers nobody.
+ * Ends the process. Called when a thread without which no promise can be kept has died: a killed
+ * process loses nothing that was acked and is started again, a half-dead one answers nobody.
  */
 @FunctionalInterface
 public interface ProcessDeath {

@@ -13,10 +13,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Puts the write path together. Making the beans recovers the store; {@link QueueLifecycle} then starts the threads.
+ * Puts the write path together. Making the beans recovers the store; {@link QueueLifecycle} then
+ * starts the threads.
  *
- * <p>Needs from outside: a {@link Store} that is open, its {@link StoreSettings}, the {@link ConfiguredSinks}, the wall clock and
- * {@link ProcessDeath}.
+ * <p>Needs from outside: a {@link Store} that is open, its {@link StoreSettings}, the {@link
+ * ConfiguredSinks}, the wall clock and {@link ProcessDeath}.
  */
 @Configuration(proxyBeanMethods = false)
 class QueueConfiguration {
@@ -71,7 +72,7 @@ class QueueConfiguration {
       @Qualifier("fenceExecutor") ThreadPoolExecutor fenceExecutor,
       InstantSource wallClock) {
     var fence = new Fence(marks, marker, store, fenceExecutor, wallClock);
-    store.onWriteFailure(failure -> fence.latch(failure.getMessage()));
+    store.onWriteFailure(failure -> fence.latch(String.valueOf(failure.getMessage())));
     return fence;
   }
 

@@ -8,8 +8,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts the write path before anything can bring a hook, and stops it after everything that could: writer first, so that what is
- * waiting is committed; then the syncer, so that it is answered; then the mark is written. The store closes after that.
+ * Starts the write path before anything can bring a hook, and stops it after everything that could:
+ * writer first, so that what is waiting is committed; then the syncer, so that it is answered; then
+ * the mark is written. The store closes after that.
  */
 final class QueueLifecycle implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(QueueLifecycle.class);

@@ -11,7 +11,6 @@ import dev.highwater.store.StorageEngine.Direction;
 import dev.highwater.store.Store;
 import dev.highwater.store.StoreException;
 import dev.highwater.store.StoreLease;
-import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +40,7 @@ final class QueueRecovery {
     Range range;
     try {
       range = marker.open();
-    } catch (IOException | UnreadableValueException e) {
+    } catch (StoreException | UnreadableValueException e) {
       throw new StoreException(
           "the file FENCED cannot be read, so it is not known which hooks were refused: "
               + e.getMessage(),
@@ -79,7 +78,7 @@ final class QueueRecovery {
   private static void clear(FenceMarker marker) {
     try {
       marker.clear();
-    } catch (IOException e) {
+    } catch (StoreException e) {
       log.warn(
           "The marker FENCED could not be removed: {}. Its seqs are gone already.", e.toString());
     }

@@ -77,6 +77,7 @@ public final class WriterService implements HookIntake, DurableListener {
   /** True while the thread is parked or about to: who adds a ticket then has to wake it. */
   private volatile boolean idle;
 
+  private volatile boolean started;
   private volatile boolean stopping;
   private volatile boolean dead;
 
@@ -118,10 +119,12 @@ public final class WriterService implements HookIntake, DurableListener {
     this.onDeath = onDeath;
     this.expiry = new DedupeExpiry(nanoTime);
     this.nextSeq = marks.read().appliedSeq() + 1;
+    fence.whenLatched(() -> LockSupport.unpark(thread));
   }
 
   /** Starts on the executor, which must have a thread for it alone. */
   void start(Executor executor) {
+    started = true;
     executor.execute(this::run);
   }
 
@@ -215,7 +218,7 @@ public final class WriterService implements HookIntake, DurableListener {
   boolean stop(long timeout, TimeUnit unit) throws InterruptedException {
     stopping = true;
     LockSupport.unpark(thread);
-    return thread == null || ended.await(timeout, unit);
+    return !started || ended.await(timeout, unit);
   }
 
   boolean isStopping() {
@@ -267,7 +270,7 @@ public final class WriterService implements HookIntake, DurableListener {
   private void park() {
     idle = true;
     try {
-      if (waiting.isEmpty() && !stopping) {
+      if (waiting.isEmpty() && !stopping && !marks.read().fenced()) {
         LockSupport.parkNanos(this, expiry.nanosToNext());
       }
     } finally {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.highwater.codec;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,301 @@
+package dev.highwater.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.highwater.codec.HookCodec;
+import dev.highwater.codec.Keys;
+import dev.highwater.hook.Answer;
+import dev.highwater.hook.DedupeKey;
+import dev.highwater.hook.Headers;
+import dev.highwater.hook.Hook;
+import dev.highwater.hook.HookId;
+import dev.highwater.hook.SourceRef;
+import dev.highwater.hook.Verification;
+import dev.highwater.store.ControlledDisk;
+import dev.highwater.store.DurableMarkFile;
+import dev.highwater.store.Family;
+import dev.highwater.store.SimulatedEngine;
+import dev.highwater.store.StorageEngine.Cursor;
+import dev.highwater.store.StorageEngine.Direction;
+import dev.highwater.store.StoreException;
+import dev.highwater.store.StoreLease;
+import dev.highwater.store.StoreService;
+import dev.highwater.store.StoreSettings;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The whole write path over a disk and clocks in the test's hands. */
+final class WritePathRig implements AutoCloseable {
+  static final SourceRef SOURCE = SourceRef.of("github");
+  static final int SINK = 7;
+
+  final SimulatedEngine.Disk platter;
+  final ControlledDisk disk;
+  final Path directory;
+  final TestClock clock;
+  final StoreService store;
+  final DurableMarks marks;
+  final Fence fence;
+  final SyncerService syncer;
+  final WriterService writer;
+  final IntakeBudget budget;
+  final StampClock stamps;
+  final QueueInspector inspector;
+  final FencedStore repeatable;
+  final DurableMarkKeeper keeper;
+  final List<String> deaths = new CopyOnWriteArrayList<>();
+  final List<String> wakes = new CopyOnWriteArrayList<>();
+  private final ThreadPoolExecutor writerThread = DedicatedThread.named("highwater-writer", 1);
+  private final ThreadPoolExecutor syncerThread = DedicatedThread.named("highwater-syncer", 1);
+  private final ThreadPoolExecutor fenceThread = DedicatedThread.named("highwater-fence", 16);
+  private long ids;
+
+  /**
+   * Wall and monotonic clock; the monotonic one runs by itself from where the test has moved it.
+   */
+  static final class TestClock implements InstantSource {
+    private volatile Instant wall = Instant.parse("2026-01-01T00:00:00Z");
+    private final AtomicLong extraNanos = new AtomicLong();
+
+    @Override
+    public Instant instant() {
+      return wall;
+    }
+
+    long nanoTime() {
+      return System.nanoTime() + extraNanos.get();
+    }
+
+    void stepWall(Duration by) {
+      wall = wall.plus(by);
+    }
+
+    void passMonotonic(Duration by) {
+      extraNanos.addAndGet(by.toNanos());
+    }
+  }
+
+  private WritePathRig(
+      SimulatedEngine.Disk platter, Path directory, TestClock clock, QueueProperties settings)
+      throws StoreException {
+    this.platter = platter;
+    this.disk = new ControlledDisk(platter);
+    this.directory = directory;
+    this.clock = clock;
+    var storeSettings =
+        StoreSettings.defaults(directory)
+            .withSpace(0, 0)
+            .withTiming(
+                Duration.ofMillis(20),
+                Duration.ofMillis(1),
+                Duration.ofMillis(5),
+                Duration.ofMillis(50));
+    this.store = new StoreService(disk, storeSettings, InstantSource.system());
+    store.start();
+    var marker = new FenceMarker(storeSettings.fenced());
+    QueueRecovery.State state;
+    try {
+      state = QueueRecovery.recover(store, marker);
+    } catch (StoreException e) {
+      store.close();
+      throw e;
+    }
+    this.stamps = new StampClock(clock, clock::nanoTime, state.lastAt());
+    this.marks = new DurableMarks(state.nextSeq() - 1, state.lastAt());
+    this.fence = new Fence(marks, marker, store, fenceThread, clock);
+    store.onWriteFailure(failure -> fence.latch(String.valueOf(failure.getMessage())));
+    this.budget =
+        new IntakeBudget(settings.maxRecords(), settings.maxBytes().toBytes(), () -> false);
+    this.syncer =
+        new SyncerService(
+            store,
+            marks,
+            fence,
+            100_000,
+            clock::nanoTime,
+            QueueObserver.NONE,
+            death -> deaths.add("syncer"));
+    this.writer =
+        new WriterService(
+            store,
+            marks,
+            fence,
+            syncer,
+            stamps,
+            settings,
+            clock::nanoTime,
+            QueueObserver.NONE,
+            death -> deaths.add("writer"));
+    this.inspector = new QueueInspector(marks, fence, writer, syncer, budget, stamps, store);
+    this.repeatable = new FencedStore(store, marks);
+    this.keeper = new DurableMarkKeeper(marks, new DurableMarkFile(storeSettings.durableMark()));
+    syncer.addListener(writer);
+    syncer.addListener(
+        new DurableListener() {
+          @Override
+          public void durable(int[] sinkIds, long at) {
+            wakes.add(sinkIds[0] + "@" + at);
+          }
+
+          @Override
+          public void resumed() {
+            wakes.add("resumed");
+          }
+        });
+  }
+
+  static WritePathRig fresh(Path directory) throws StoreException {
+    return fresh(directory, QueueProperties.defaults());
+  }
+
+  static WritePathRig fresh(Path directory, QueueProperties settings) throws StoreException {
+    return new WritePathRig(new SimulatedEngine.Disk(), directory, new TestClock(), settings)
+        .start();
+  }
+
+  /** Not started: what is submitted before {@link #start} waits together. */
+  static WritePathRig waiting(Path directory) throws StoreException {
+    return new WritePathRig(
+        new SimulatedEngine.Disk(), directory, new TestClock(), QueueProperties.defaults());
+  }
+
+  /** A new process on the disk and the directory of this one. */
+  WritePathRig restart() throws StoreException {
+    return new WritePathRig(platter, directory, clock, QueueProperties.defaults()).start();
+  }
+
+  WritePathRig start() {
+    syncer.start(syncerThread);
+    writer.start(writerThread);
+    return this;
+  }
+
+  /** Kills the process and cuts the power: of what no sync has covered, the first batches stay. */
+  void kill(int keepUnsynced) {
+    platter.crash(keepUnsynced);
+    // First, so that the dying process writes no marker that a killed one could not have written.
+    fenceThread.shutdownNow();
+    writerThread.shutdownNow();
+    syncerThread.shutdownNow();
+    disk.releaseSyncs();
+    store.close();
+  }
+
+  CompletableFuture<Answer> submit(String body) {
+    return submit(body, null);
+  }
+
+  CompletableFuture<Answer> submit(String body, @Nullable String key) {
+    return submit(content(SOURCE, body, key, "POST"));
+  }
+
+  CompletableFuture<Answer> submit(Hook.Content content) {
+    var permit = budget.enter(content.source().tenant());
+    if (permit == null || !permit.grow(content.body().length)) {
+      throw new IllegalStateException("no room");
+    }
+    return writer.submit(content, new int[] {SINK}, permit);
+  }
+
+  Hook.Content content(SourceRef source, String body, @Nullable String key, String method) {
+    return new Hook.Content(
+        HookId.of(clock.millis(), 0, ++ids),
+        source,
+        method,
+        "/webhooks/github",
+        Headers.of("X-Test", "1"),
+        body.getBytes(StandardCharsets.UTF_8),
+        clock.millis(),
+        Verification.VERIFIED,
+        "127.0.0.1",
+        key == null
+            ? null
+            : new DedupeKey(key.getBytes(StandardCharsets.UTF_8), Duration.ofDays(3)));
+  }
+
+  static Answer get(CompletableFuture<Answer> future) {
+    assertThat(future).succeedsWithin(Duration.ofSeconds(10));
+    return future.join();
+  }
+
+  void awaitApplied(long seq) {
+    await().until(() -> marks.read().appliedSeq() >= seq);
+  }
+
+  void awaitOpen() {
+    await().until(() -> !marks.read().fenced() && store.isOpen());
+  }
+
+  void awaitFenced() {
+    await().until(() -> marks.read().fenced());
+  }
+
+  /** The bodies of all hooks in the store, in the order of their seqs. */
+  List<String> bodies() throws StoreException {
+    List<String> bodies = new ArrayList<>();
+    for (Hook hook : hooks()) {
+      bodies.add(new String(hook.content().body(), StandardCharsets.UTF_8));
+    }
+    return bodies;
+  }
+
+  List<Hook> hooks() throws StoreException {
+    List<Hook> hooks = new ArrayList<>();
+    try (StoreLease lease = store.lease();
+        Cursor cursor =
+            lease.scan(Family.HOOKS, Keys.hook(0), Keys.hook(Long.MAX_VALUE), Direction.FORWARD)) {
+      while (cursor.next()) {
+        hooks.add(HookCodec.decode(Keys.seqOfHook(cursor.key()), cursor.value()));
+      }
+    }
+    return hooks;
+  }
+
+  /** Every row of a family, so that a test can see that nothing at all is left. */
+  int rows(Family family) throws StoreException {
+    int rows = 0;
+    try (StoreLease lease = store.lease();
+        Cursor cursor =
+            lease.scan(
+                family,
+                new byte[0],
+                new byte[] {-1, -1, -1, -1, -1, -1, -1, -1, -1},
+                Direction.FORWARD)) {
+      while (cursor.next()) {
+        rows++;
+      }
+    }
+    return rows;
+  }
+
+  @Override
+  public void close() {
+    disk.heal();
+    disk.releaseSyncs();
+    try {
+      writer.stop(10, TimeUnit.SECONDS);
+      syncer.stop(10, TimeUnit.SECONDS);
+      keeper.refresh();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      writerThread.shutdownNow();
+      syncerThread.shutdownNow();
+      fenceThread.shutdownNow();
+      store.close();
+    }
+    assertThat(platter.usesAfterClose()).isZero();
+  }
+}

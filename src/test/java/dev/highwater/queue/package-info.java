@@ -1,0 +1,4 @@
+@NullMarked
+package dev.highwater.queue;
+
+import org.jspecify.annotations.NullMarked;
