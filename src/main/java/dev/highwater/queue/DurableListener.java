@@ -7,12 +7,14 @@ package dev.highwater.queue;
  */
 public interface DurableListener {
   /**
-   * A group with due rows is durable.
+   * The mark has moved over a group. Also called when the group has no due row, with no sinks: rows of groups before it may have
+   * become visible.
    *
    * @param sinkIds the sinks that have a new due row, each once
+   * @param rows how many new due rows each of them has, in the same order
    * @param at the stamp of those rows
    */
-  void durable(int[] sinkIds, long at);
+  void durable(int[] sinkIds, int[] rows, long at);
 
   /**
    * The fence is open again; due rows may have been taken back meanwhile, and writes that were

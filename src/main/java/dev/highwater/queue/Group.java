@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +42,7 @@ final class Group {
   private final List<Ticket> calls = new ArrayList<>();
   private final List<Answer> answers = new ArrayList<>();
   private final List<HookRows.Footprint> footprints = new ArrayList<>();
-  private final TreeSet<Integer> sinkIds = new TreeSet<>();
+  private final Map<Integer, Integer> dueRows = new TreeMap<>();
   private List<Change> undo = List.of();
   private long nextSeq;
   private long upto;
@@ -115,7 +115,7 @@ final class Group {
     HookRows.put(batch, hook, encoded, footprint);
     footprints.add(footprint);
     for (int sinkId : hook.sinkIds()) {
-      sinkIds.add(sinkId);
+      dueRows.merge(sinkId, 1, Integer::sum);
     }
     upto = nextSeq++;
     call(ticket, new Answer.Stored(footprint.id()));
@@ -214,7 +214,8 @@ final class Group {
         upto,
         at,
         epoch,
-        sinkIds.stream().mapToInt(Integer::intValue).toArray(),
+        dueRows.keySet().stream().mapToInt(Integer::intValue).toArray(),
+        dueRows.values().stream().mapToInt(Integer::intValue).toArray(),
         writtenAt,
         new SyncEntry.Reply(calls, answers));
   }

@@ -230,8 +230,8 @@ public final class SyncerService {
   private void answer(List<SyncEntry> entries) {
     Marks now = marks.read();
     for (SyncEntry entry : entries) {
-      if (covered(entry, now) && entry.sinkIds().length > 0) {
-        listeners.forEach(listener -> listener.durable(entry.sinkIds(), entry.at()));
+      if (covered(entry, now)) {
+        listeners.forEach(listener -> listener.durable(entry.sinkIds(), entry.rows(), entry.at()));
       }
     }
     boolean marked = false;

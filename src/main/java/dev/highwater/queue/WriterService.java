@@ -201,7 +201,7 @@ public final class WriterService implements HookIntake, DurableListener {
   }
 
   @Override
-  public void durable(int[] sinkIds, long at) {
+  public void durable(int[] sinkIds, int[] rows, long at) {
     // The writer learns of it from the marks when it needs to.
   }
 

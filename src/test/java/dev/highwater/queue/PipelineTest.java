@@ -104,7 +104,7 @@ class PipelineTest {
       assertThat(rig.wakes).isEmpty();
       rig.disk.releaseSyncs();
       get(answer);
-      assertThat(rig.wakes).containsExactly(WritePathRig.SINK + "@" + rig.hooks().getFirst().at());
+      assertThat(rig.wakes).containsExactly(WritePathRig.SINK + "x1@" + rig.hooks().getFirst().at());
     }
   }
 
@@ -298,7 +298,7 @@ class PipelineTest {
       rig.syncer.addListener(
           new DurableListener() {
             @Override
-            public void durable(int[] sinkIds, long at) {
+            public void durable(int[] sinkIds, int[] rows, long at) {
               throw new IllegalStateException("a bug");
             }
 

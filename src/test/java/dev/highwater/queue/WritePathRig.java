@@ -145,8 +145,10 @@ final class WritePathRig implements AutoCloseable {
     syncer.addListener(
         new DurableListener() {
           @Override
-          public void durable(int[] sinkIds, long at) {
-            wakes.add(sinkIds[0] + "@" + at);
+          public void durable(int[] sinkIds, int[] rows, long at) {
+            for (int i = 0; i < sinkIds.length; i++) {
+              wakes.add(sinkIds[i] + "x" + rows[i] + "@" + at);
+            };
           }
 
           @Override
