@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -20,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
  * ConfiguredSinks}, the wall clock and {@link ProcessDeath}.
  */
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(QueueProperties.class)
 class QueueConfiguration {
 
   @Bean(destroyMethod = "shutdownNow")

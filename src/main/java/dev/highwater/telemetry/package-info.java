@@ -5,7 +5,7 @@
  */
 @NullMarked
 @ApplicationModule(
-    allowedDependencies = {"hook", "signature", "store", "queue", "ingest", "dispatch"})
+    allowedDependencies = {"hook", "signature", "store", "queue", "ingest", "sink", "dispatch"})
 package dev.highwater.telemetry;
 
 import org.jspecify.annotations.NullMarked;
