@@ -2,11 +2,24 @@ package dev.highwater;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
 /** Starts the receiver. */
 @SpringBootApplication
+@ConfigurationPropertiesScan
 public class Highwater {
+  /**
+   * Runs until the process is told to stop. A start that fails has said why ({@link
+   * StartFailureReporter}) and ends the process with status 1, also when a thread of a room that
+   * had already started is still alive.
+   */
   public static void main(String[] args) {
-    SpringApplication.run(Highwater.class, args);
+    try {
+      SpringApplication.run(Highwater.class, args);
+    } catch (SpringApplication.AbandonedRunException e) {
+      throw e; // a tool that only wanted the context prepared
+    } catch (RuntimeException | Error e) {
+      System.exit(1);
+    }
   }
 }
