@@ -2,11 +2,9 @@ package dev.highwater;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
 /** Starts the receiver. */
 @SpringBootApplication
-@ConfigurationPropertiesScan
 public class Highwater {
   /**
    * Runs until the process is told to stop. A start that fails has said why ({@link
