@@ -7,6 +7,11 @@ package dev.highwater.signature;
 public interface Verifier {
   Verdict verify(UnverifiedRequest request);
 
+  /** The same, but what fails is taken in and marked {@code FAILED} instead of refused. */
+  default Verifier flagging() {
+    return new FlaggingVerifier(this);
+  }
+
   /** What came of it. */
   sealed interface Verdict permits Verified, Failed {}
 

@@ -1,0 +1,53 @@
+package dev.highwater.signature;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of a form body, in the order in which they are signed. */
+final class FormParameters {
+  private static final int MOST = 1000;
+
+  private static final Comparator<Map.Entry<String, String>> BY_NAME_AND_VALUE =
+      Map.Entry.<String, String>comparingByKey().thenComparing(Map.Entry.comparingByValue());
+
+  private FormParameters() {}
+
+  /**
+   * Name, value, name, value, …, sorted by name and then value, each pair once. No bytes where the
+   * body is not a form; null where it has more than {@value #MOST} parameters.
+   */
+  static byte @Nullable [] sorted(UnverifiedRequest request) {
+    String type = request.headers().first("content-type");
+    if (type == null
+        || !type.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded")) {
+      return new byte[0];
+    }
+    TreeSet<Map.Entry<String, String>> sorted = new TreeSet<>(BY_NAME_AND_VALUE);
+    String form = new String(request.body(), StandardCharsets.UTF_8);
+    int count = 0;
+    for (int at = 0; at < form.length(); ) {
+      if (++count > MOST) {
+        return null;
+      }
+      int end = form.indexOf('&', at);
+      end = end < 0 ? form.length() : end;
+      int equals = form.indexOf('=', at);
+      boolean hasValue = equals >= 0 && equals < end;
+      String name = form.substring(at, hasValue ? equals : end);
+      String value = hasValue ? form.substring(equals + 1, end) : "";
+      sorted.add(Map.entry(PercentText.decode(name, true), PercentText.decode(value, true)));
+      at = end + 1;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(request.body().length);
+    for (Map.Entry<String, String> parameter : sorted) {
+      bytes.writeBytes(parameter.getKey().getBytes(StandardCharsets.UTF_8));
+      bytes.writeBytes(parameter.getValue().getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,18 @@
+package dev.highwater.signature;
+
+/** How a signature is written where it stands. */
+public sealed interface Notation {
+
+  /** Nothing but the signature, after a prefix that may be empty. */
+  record Plain(String prefix) implements Notation {}
+
+  /**
+   * Entries of a label and a value. Labels that nobody asked for are passed over, so that a
+   * provider can add some. Stripe: <code>t=…,v1=…,v1=…</code>; Standard Webhooks: <code>v1,… v1,…
+   * </code>.
+   *
+   * @param separator between entries
+   * @param assignment between label and value
+   */
+  record Entries(char separator, char assignment) implements Notation {}
+}

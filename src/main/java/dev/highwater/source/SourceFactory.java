@@ -1,0 +1,287 @@
+package dev.highwater.source;
+
+import dev.highwater.hook.SourceRef;
+import dev.highwater.signature.EventKey;
+import dev.highwater.signature.JsonField;
+import dev.highwater.signature.Preset;
+import dev.highwater.signature.Presets;
+import dev.highwater.signature.UnusableSecretException;
+import dev.highwater.signature.Verifier;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.InvalidMimeTypeException;
+import org.springframework.util.MimeTypeUtils;
+import org.springframework.util.unit.DataSize;
+
+/** Makes a source of what is configured, or says which key is wrong. */
+final class SourceFactory {
+  private static final int MOST_SECRETS = 8;
+  private static final Duration WINDOW = Duration.ofDays(3);
+  private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(64);
+  private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
+
+  private final SinkDefinitions sinks;
+
+  SourceFactory(boolean allowLogOnly) {
+    this.sinks = new SinkDefinitions(allowLogOnly);
+  }
+
+  /**
+   * A source.
+   *
+   * @param key its full key in the configuration
+   * @throws SourceConfigurationException at the first mistake
+   */
+  Source create(String key, SourceRef ref, SourceProperties properties) {
+    Preset preset = preset(key, properties);
+    return new Source(
+        ref,
+        preset.type(),
+        verifier(key, preset, properties),
+        dedupe(key + ".dedupe", preset, properties.dedupe()),
+        maxBody(key + ".max-body", properties.maxBody()),
+        methods(key + ".methods", properties.methods()),
+        success(key + ".response", properties.response()),
+        sinks.of(key + ".sinks", properties.sinks()));
+  }
+
+  private static Preset preset(String key, SourceProperties properties) {
+    String type = properties.type();
+    Preset preset = type == null ? null : Presets.of(type);
+    if (preset == null) {
+      throw new SourceConfigurationException(
+          key + ".type",
+          (type == null || type.isEmpty() ? "is missing" : "\"" + type + "\" is not known")
+              + "; use one of "
+              + String.join(", ", Presets.types()));
+    }
+    return preset;
+  }
+
+  private static Verifier verifier(String key, Preset preset, SourceProperties properties) {
+    Duration tolerance = tolerance(key + ".tolerance", preset, properties.tolerance());
+    URI externalUrl = externalUrl(key + ".external-url", preset, properties.externalUrl());
+    boolean flag = flags(key + ".on-failure", properties.onFailure());
+    List<String> secrets = secrets(key + ".secrets", preset, properties.secrets());
+    try {
+      Verifier strict = preset.verifier(secrets, tolerance, externalUrl);
+      return flag ? strict.flagging() : strict;
+    } catch (UnusableSecretException e) {
+      throw new SourceConfigurationException(
+          key + ".secrets[" + e.index() + "]", String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static List<String> secrets(String key, Preset preset, List<String> configured) {
+    if (!preset.verifies() && !configured.isEmpty()) {
+      throw new SourceConfigurationException(
+          key, "the type " + preset.type() + " checks nothing; remove them or use another type");
+    }
+    if (preset.verifies() && configured.isEmpty()) {
+      throw new SourceConfigurationException(
+          key, "the type " + preset.type() + " needs 1 to " + MOST_SECRETS + " secrets");
+    }
+    if (configured.size() > MOST_SECRETS) {
+      throw new SourceConfigurationException(
+          key, "has " + configured.size() + " secrets; at most " + MOST_SECRETS + " are tried");
+    }
+    List<String> secrets = new ArrayList<>();
+    for (int i = 0; i < configured.size(); i++) {
+      secrets.add(SecretReader.read(key + "[" + i + "]", configured.get(i)));
+    }
+    return secrets;
+  }
+
+  private static @Nullable Duration tolerance(
+      String key, Preset preset, @Nullable Duration tolerance) {
+    if (tolerance == null) {
+      return null;
+    }
+    if (!preset.hasTimestamp()) {
+      throw new SourceConfigurationException(
+          key, "the type " + preset.type() + " signs no time; remove it");
+    }
+    if (tolerance.compareTo(Duration.ofSeconds(1)) < 0
+        || tolerance.compareTo(Duration.ofDays(1)) > 0) {
+      throw new SourceConfigurationException(
+          key, "must be 1s to 24h, not " + tolerance.toMillis() + "ms");
+    }
+    return tolerance;
+  }
+
+  private static @Nullable URI externalUrl(String key, Preset preset, @Nullable String text) {
+    if (text == null || text.isEmpty()) {
+      if (preset.needsUrl()) {
+        throw new SourceConfigurationException(
+            key, "is missing: the type " + preset.type() + " signs the URL it calls");
+      }
+      return null;
+    }
+    try {
+      URI url = new URI(text);
+      String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+      if ((scheme.equals("https") || scheme.equals("http")) && url.getHost() != null) {
+        return url;
+      }
+    } catch (URISyntaxException e) {
+      throw new SourceConfigurationException(key, notAUrl(text), e);
+    }
+    throw new SourceConfigurationException(key, notAUrl(text));
+  }
+
+  private static String notAUrl(String text) {
+    return "\"" + text + "\" is not a full URL such as https://hooks.example.com/webhooks/name";
+  }
+
+  private static boolean flags(String key, String onFailure) {
+    return switch (onFailure) {
+      case "reject" -> false;
+      case "flag" -> true;
+      case "quarantine" ->
+          throw new SourceConfigurationException(
+              key, "quarantine is not available in this version; use reject or flag");
+      default ->
+          throw new SourceConfigurationException(
+              key, "\"" + onFailure + "\" is not known; use reject or flag");
+    };
+  }
+
+  private static DedupeRule dedupe(
+      String key, Preset preset, @Nullable DedupeProperties properties) {
+    if (properties == null) {
+      return new EventKeyRule(preset::keyOf, WINDOW);
+    }
+    Duration window = properties.window() == null ? WINDOW : properties.window();
+    if (window.isNegative() || window.compareTo(Duration.ofDays(365)) > 0) {
+      throw new SourceConfigurationException(
+          key + ".window", "must be at most 365d, or 0 for none, not " + window.toSeconds() + "s");
+    }
+    if (window.isZero()) {
+      return DedupeRule.NONE;
+    }
+    List<EventKey> keys = new ArrayList<>();
+    if (properties.header() != null) {
+      keys.add(header(key + ".header", properties.header()));
+    }
+    if (properties.body() != null) {
+      keys.add(field(key + ".body", properties.body()));
+    }
+    if (properties.join() != null) {
+      keys.add(join(key + ".join", properties.join()));
+    }
+    if (keys.size() > 1) {
+      throw new SourceConfigurationException(key, "has several of header, body and join; use join");
+    }
+    if (keys.isEmpty()) {
+      return new EventKeyRule(preset::keyOf, window);
+    }
+    EventKey only = keys.getFirst();
+    return new EventKeyRule(request -> only, window);
+  }
+
+  private static EventKey join(String key, List<DedupeProperties.Part> parts) {
+    List<EventKey> keys = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      String partKey = key + "[" + i + "]";
+      String header = parts.get(i).header();
+      String body = parts.get(i).body();
+      if (header != null && body == null) {
+        keys.add(header(partKey + ".header", header));
+      } else if (body != null && header == null) {
+        keys.add(field(partKey + ".body", body));
+      } else {
+        throw new SourceConfigurationException(partKey, "must be a header or a body, one of them");
+      }
+    }
+    if (keys.isEmpty()) {
+      throw new SourceConfigurationException(key, "is empty; name at least one header or body");
+    }
+    return new EventKey.Join(keys);
+  }
+
+  private static EventKey header(String key, String name) {
+    if (name.isEmpty() || !name.chars().allMatch(SourceFactory::isTokenCharacter)) {
+      throw new SourceConfigurationException(key, "\"" + name + "\" is not the name of a header");
+    }
+    return new EventKey.Header(name);
+  }
+
+  /** A character of a header's name (RFC 9110, token). */
+  private static boolean isTokenCharacter(int c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
+  }
+
+  private static EventKey field(String key, String path) {
+    try {
+      return new EventKey.Field(JsonField.parse(path));
+    } catch (IllegalArgumentException e) {
+      throw new SourceConfigurationException(
+          key, "\"" + path + "\" is wrong: " + e.getMessage(), e);
+    }
+  }
+
+  private static long maxBody(String key, DataSize size) {
+    if (size.toBytes() < 1 || size.compareTo(LARGEST_BODY) > 0) {
+      throw new SourceConfigurationException(key, "must be 1B to 64MB, not " + size);
+    }
+    return size.toBytes();
+  }
+
+  private static Set<String> methods(String key, List<String> configured) {
+    Set<String> methods = new LinkedHashSet<>();
+    for (String method : configured) {
+      String upper = method.toUpperCase(Locale.ROOT);
+      if (!METHODS.contains(upper)) {
+        throw new SourceConfigurationException(
+            key, "\"" + method + "\" is wrong; use POST, PUT, PATCH or DELETE");
+      }
+      methods.add(upper);
+    }
+    if (methods.isEmpty()) {
+      throw new SourceConfigurationException(key, "is empty; remove it for POST");
+    }
+    return Set.copyOf(methods);
+  }
+
+  private static SuccessAnswer success(
+      String key, SourceProperties.@Nullable ResponseProperties response) {
+    if (response == null) {
+      return SuccessAnswer.USUAL;
+    }
+    int status = response.status();
+    if (status < 200 || status > 299) {
+      throw new SourceConfigurationException(key + ".status", "must be 200 to 299, not " + status);
+    }
+    boolean bodiless = status == 204 || status == 205;
+    String body = bodiless && response.body() == null ? "" : response.body();
+    if (bodiless && body != null && !body.isEmpty()) {
+      throw new SourceConfigurationException(
+          key + ".body", "an answer with status " + status + " has no body");
+    }
+    String contentType = response.contentType();
+    if (contentType == null) {
+      contentType = body == null ? SuccessAnswer.USUAL.contentType() : "text/plain";
+    } else if (body == null) {
+      throw new SourceConfigurationException(key + ".content-type", "is for a body; set that too");
+    }
+    try {
+      MimeTypeUtils.parseMimeType(contentType);
+    } catch (InvalidMimeTypeException e) {
+      throw new SourceConfigurationException(
+          key + ".content-type", "\"" + contentType + "\" is not a content type", e);
+    }
+    return new SuccessAnswer(
+        status, body == null ? null : body.getBytes(StandardCharsets.UTF_8), contentType);
+  }
+}

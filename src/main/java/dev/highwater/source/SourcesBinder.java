@@ -1,0 +1,95 @@
+package dev.highwater.source;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.env.Environment;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Reads the sources from the environment, strictly, and turns what the binder says into one line.
+ * The values of keys that may hold secrets are not repeated.
+ */
+final class SourcesBinder {
+  private final Environment environment;
+
+  SourcesBinder(Environment environment) {
+    this.environment = environment;
+  }
+
+  SourcesProperties bind() {
+    return new SourcesProperties(
+        bind("highwater.sources", SourceProperties.class),
+        bind("highwater.tenants", SourcesProperties.TenantProperties.class));
+  }
+
+  private <T> Map<String, T> bind(String prefix, Class<T> type) {
+    // As Boot does for its own strict properties: variables and -D options that happen to be there
+    // are not unknown keys.
+    BindHandler strict =
+        new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
+    try {
+      return Binder.get(environment)
+          .bind(prefix, Bindable.mapOf(String.class, type), strict)
+          .orElse(Map.of());
+    } catch (BindException e) {
+      throw explained(e);
+    }
+  }
+
+  private static SourceConfigurationException explained(BindException e) {
+    if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+      TreeSet<String> names =
+          unbound.getUnboundProperties().stream()
+              .map(property -> property.getName().toString())
+              .collect(Collectors.toCollection(TreeSet::new));
+      return new SourceConfigurationException(
+          String.join(", ", names), "is not a known key here", e);
+    }
+    ConfigurationProperty property = e.getProperty();
+    String key = (property == null ? e.getName() : property.getName()).toString();
+    String given =
+        property == null || key.toLowerCase(Locale.ROOT).contains("secret")
+            ? ""
+            : "\"" + property.getValue() + "\" is wrong: ";
+    return new SourceConfigurationException(key, given + expected(e), e);
+  }
+
+  private static String expected(BindException e) {
+    Class<?> type = e.getTarget().getType().resolve(Object.class);
+    if (type == Duration.class) {
+      return "must be a time such as 300s, 5m or 72h";
+    }
+    if (type == DataSize.class) {
+      return "must be a size such as 512KB or 8MB";
+    }
+    if (type == int.class) {
+      return "must be a whole number";
+    }
+    IllegalArgumentException own = deepest(e);
+    return own != null && type == DedupeProperties.class
+        ? String.valueOf(own.getMessage())
+        : "must be of another kind: a text, a list or a map";
+  }
+
+  private static @Nullable IllegalArgumentException deepest(Throwable e) {
+    IllegalArgumentException found = null;
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof IllegalArgumentException illegal) {
+        found = illegal;
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,273 @@
+package dev.highwater.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.highwater.hook.SourceRef;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+/** From YAML, properties and environment variables to sources. */
+class SourcesBindingTest {
+  private static final String SINKS =
+      """
+            sinks: [{name: out, type: http, url: "https://consumer.example/hooks"}]
+      """;
+
+  @Test
+  void yamlBecomesSources() {
+    ConfiguredSources sources =
+        load(
+            """
+            highwater:
+              sources:
+                payments:
+                  type: stripe
+                  secrets: [whsec_new, whsec_old]
+                  tolerance: 5m
+                  on-failure: flag
+                  dedupe: {body: data.id, window: 72h}
+                  external-url: https://hooks.example.com/webhooks/payments
+                  max-body: 1MB
+                  methods: [POST, put]
+                  response: {status: 200, body: "ok"}
+                  sinks:
+                    - name: billing
+                      type: http
+                      url: https://billing.internal/hooks
+                      secrets: ["whsec_a", "whsec_b"]
+                      retry: {first: 1s, max-attempts: 5}
+                      headers: {X-Api-Key: k, x_odd.name: v}
+                    - {name: second, type: log}
+              tenants:
+                acme:
+                  sources:
+                    shop: {type: none, sinks: [{name: out, type: http}]}
+            """);
+
+    Source payments = sources.find("default", "payments");
+    assertThat(payments).isNotNull();
+    assertThat(payments.ref()).isEqualTo(SourceRef.of("payments"));
+    assertThat(payments.type()).isEqualTo("stripe");
+    assertThat(payments.maxBody()).isEqualTo(1024 * 1024);
+    assertThat(payments.methods()).containsExactlyInAnyOrder("POST", "PUT");
+    assertThat(payments.success().status()).isEqualTo(200);
+    assertThat(payments.success().body()).isEqualTo("ok".getBytes(StandardCharsets.UTF_8));
+    assertThat(payments.success().contentType()).isEqualTo("text/plain");
+    assertThat(payments.sinks())
+        .extracting(SinkDefinition::name)
+        .containsExactly("billing", "second");
+    assertThat(payments.sinks().getFirst().type()).isEqualTo("http");
+    assertThat(payments.sinks().getFirst().settings())
+        .containsOnly(
+            Map.entry("url", "https://billing.internal/hooks"),
+            Map.entry("secrets[0]", "whsec_a"),
+            Map.entry("secrets[1]", "whsec_b"),
+            Map.entry("retry.first", "1s"),
+            Map.entry("retry.max-attempts", "5"),
+            Map.entry("headers.X-Api-Key", "k"),
+            Map.entry("headers.x_odd.name", "v"));
+    assertThat(sources.find("acme", "shop")).isNotNull();
+    assertThat(sources.find("acme", "payments")).isNull();
+    assertThat(sources.find("nobody", "shop")).isNull();
+    assertThat(sources.all())
+        .extracting(source -> source.ref().toString())
+        .containsExactly("acme/shop", "default/payments");
+    assertThat(sources.unverified()).containsExactly(new SourceRef("acme", "shop"));
+  }
+
+  @Test
+  void whatIsLeftOutHasItsDefault() {
+    Source source = one("type: none\n" + SINKS);
+
+    assertThat(source.maxBody()).isEqualTo(8 * 1024 * 1024);
+    assertThat(source.methods()).containsExactly("POST");
+    assertThat(source.success()).isEqualTo(SuccessAnswer.USUAL);
+  }
+
+  @Test
+  void environmentVariablesBecomeSources() {
+    Map<String, Object> variables =
+        Map.of(
+            "HIGHWATER_SOURCES_GITHUB_TYPE", "github",
+            "HIGHWATER_SOURCES_GITHUB_SECRETS_0", "s3cret",
+            "HIGHWATER_SOURCES_GITHUB_MAXBODY", "2MB",
+            "HIGHWATER_SOURCES_GITHUB_SINKS_0_NAME", "out",
+            "HIGHWATER_SOURCES_GITHUB_SINKS_0_TYPE", "http",
+            "HIGHWATER_SOURCES_GITHUB_SINKS_0_URL", "https://consumer.example",
+            "HIGHWATER_SOURCES_GITHUB_SINKS_0_SECRETS_0", "whsec_a",
+            "HIGHWATER_TENANTS_ACME_SOURCES_SHOP_TYPE", "none",
+            "HIGHWATER_TENANTS_ACME_SOURCES_SHOP_SINKS_0_NAME", "out",
+            "HIGHWATER_TENANTS_ACME_SOURCES_SHOP_SINKS_0_TYPE", "http");
+    ConfiguredSources sources =
+        load(new SystemEnvironmentPropertySource("test-systemEnvironment", variables));
+
+    Source github = sources.find("default", "github");
+    assertThat(github).isNotNull();
+    assertThat(github.maxBody()).isEqualTo(2 * 1024 * 1024);
+    assertThat(github.sinks().getFirst().settings())
+        .containsOnly(
+            Map.entry("url", "https://consumer.example"), Map.entry("secrets[0]", "whsec_a"));
+    assertThat(sources.find("acme", "shop")).isNotNull();
+  }
+
+  @Test
+  void propertiesBecomeSources() {
+    Map<String, Object> properties =
+        Map.of(
+            "highwater.sources.github-org.type", "github",
+            "highwater.sources.github-org.secrets[0]", "s3cret",
+            "highwater.sources.github-org.dedupe.join[0].header", "x-a",
+            "highwater.sources.github-org.dedupe.join[1].body", "b.c",
+            "highwater.sources.github-org.sinks[0].name", "out",
+            "highwater.sources.github-org.sinks[0].type", "http",
+            "highwater.sources.github-org.sinks[0].secrets[0]", "whsec_a");
+    ConfiguredSources sources = load(new MapPropertySource("properties", properties));
+
+    Source source = sources.find("default", "github-org");
+    assertThat(source).isNotNull();
+    assertThat(source.sinks().getFirst().settings())
+        .containsOnly(Map.entry("secrets[0]", "whsec_a"));
+  }
+
+  @Test
+  void aSecretMayComeFromAnEnvironmentVariable() {
+    Map<String, Object> variables = Map.of("TEST_SECRET", "from-the-environment");
+    SourcesProperties properties =
+        SourcesProperties.bind(
+            environment(
+                new SystemEnvironmentPropertySource("test-systemEnvironment", variables),
+                yaml(source("type: github\nsecrets: [\"${TEST_SECRET}\"]\n" + SINKS))));
+
+    assertThat(properties.sources().get("a").secrets()).containsExactly("from-the-environment");
+  }
+
+  @Test
+  void dedupeMayBeAWordOrAMapOrNothing() {
+    assertThat(one("type: none\ndedupe: none\n" + SINKS).dedupe()).isSameAs(DedupeRule.NONE);
+    assertThat(one("type: none\ndedupe: off\n" + SINKS).dedupe()).isSameAs(DedupeRule.NONE);
+    assertThat(one("type: none\ndedupe: \"off\"\n" + SINKS).dedupe()).isSameAs(DedupeRule.NONE);
+    assertThat(one("type: none\ndedupe:\n" + SINKS).dedupe()).isNotSameAs(DedupeRule.NONE);
+    assertThat(
+            SourcesProperties.bind(
+                    environment(
+                        yaml(
+                            source(
+                                "type: none\n"
+                                    + "dedupe: {join: [{header: a}, {body: b.c}], window: 1h}\n"
+                                    + SINKS))))
+                .sources()
+                .get("a")
+                .dedupe())
+        .isEqualTo(
+            new DedupeProperties(
+                null,
+                null,
+                List.of(
+                    new DedupeProperties.Part("a", null), new DedupeProperties.Part(null, "b.c")),
+                Duration.ofHours(1)));
+  }
+
+  @Test
+  void anUnknownKeyIsNamed() {
+    refused("type: none\nsecretz: [a]\n" + SINKS, "highwater.sources.a.secretz[0]", "not a known");
+    refused(
+        "type: none\ndedupe: {heder: x}\n" + SINKS, "highwater.sources.a.dedupe.heder", "known");
+    refused("type: none\nresponse: {code: 200}\n" + SINKS, "highwater.sources.a.response.code", "");
+    assertThatThrownBy(() -> load("highwater: {tenants: {t: {sorces: {a: {type: none}}}}}"))
+        .isInstanceOf(SourceConfigurationException.class)
+        .hasMessageStartingWith("highwater.tenants.t.sorces.a.type: is not a known key");
+  }
+
+  @Test
+  void aValueOfTheWrongKindIsNamedWithWhatWouldBeRight() {
+    refused("type: stripe\ntolerance: soon\n" + SINKS, ".tolerance", "\"soon\" is wrong", "5m");
+    refused("type: none\nmax-body: huge\n" + SINKS, ".max-body", "\"huge\"", "8MB");
+    refused("type: none\nresponse: {status: fine}\n" + SINKS, ".response.status", "\"fine\"");
+    refused("type: none\ndedupe: sometimes\n" + SINKS, ".dedupe", "\"sometimes\"", "{header:");
+    refused("type: none\nsinks: http\n", ".sinks", "list");
+    refused("none", "highwater.sources.a", "map");
+  }
+
+  @Test
+  void aSecretOfTheWrongKindIsNotRepeated() {
+    assertThatThrownBy(() -> one("type: github\nsecrets: {a: canary}\n" + SINKS))
+        .isInstanceOf(SourceConfigurationException.class)
+        .hasMessageContaining("highwater.sources.a.secrets")
+        .hasMessageNotContaining("canary");
+  }
+
+  @Test
+  void printedPropertiesHoldNoSecret() {
+    SourcesProperties properties =
+        SourcesProperties.bind(
+            environment(
+                yaml(
+                    source(
+                        "type: github\n"
+                            + "secrets: [canary-1]\n"
+                            + "sinks: [{name: out, type: http, secrets: [canary-2]}]\n"))));
+
+    ConfiguredSources sources = ConfiguredSources.of(properties, false);
+    assertThat(properties.toString() + sources + sources.all()).doesNotContain("canary");
+  }
+
+  private static void refused(String yaml, String... parts) {
+    assertThatThrownBy(() -> one(yaml))
+        .isInstanceOf(SourceConfigurationException.class)
+        .hasMessageContainingAll(parts)
+        .hasMessageNotContaining("\n");
+  }
+
+  private static Source one(String yaml) {
+    Source source = load(source(yaml)).find("default", "a");
+    assertThat(source).isNotNull();
+    return source;
+  }
+
+  private static String source(String yaml) {
+    return "highwater:\n  sources:\n    a:\n"
+        + yaml.strip().indent(6).replace("\n            ", "\n      ");
+  }
+
+  private static ConfiguredSources load(String yaml) {
+    return load(yaml(yaml));
+  }
+
+  private static ConfiguredSources load(PropertySource<?> source) {
+    return ConfiguredSources.of(SourcesProperties.bind(environment(source)), false);
+  }
+
+  private static StandardEnvironment environment(PropertySource<?>... sources) {
+    StandardEnvironment environment = new StandardEnvironment();
+    environment
+        .getPropertySources()
+        .forEach(s -> environment.getPropertySources().remove(s.getName()));
+    for (PropertySource<?> source : sources) {
+      environment.getPropertySources().addLast(source);
+    }
+    return environment;
+  }
+
+  private static PropertySource<?> yaml(String yaml) {
+    try {
+      var resource = new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8));
+      List<PropertySource<?>> loaded = new YamlPropertySourceLoader().load("yaml", resource);
+      return loaded.isEmpty() ? new MapPropertySource("yaml", new HashMap<>()) : loaded.getFirst();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
