@@ -1,7 +1,6 @@
 package dev.highwater.sink;
 
 import java.lang.reflect.RecordComponent;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -41,7 +40,7 @@ public final class SinkSettings {
   /**
    * Binds {@code settings} to {@code type}.
    *
-   * @param type a record whose constructor refuses nonsense with an {@link
+   * @param type a record that is not private, whose constructor refuses nonsense with an {@link
    *     IllegalArgumentException} that begins with the key; {@code @DefaultValue} gives defaults
    * @param settings keys dotted and indexed as in a properties file
    * @throws IllegalArgumentException if a key is unknown, missing or wrong
@@ -124,9 +123,6 @@ public final class SinkSettings {
     if (type == DataSize.class) {
       return "a size such as 64KB or 8MB";
     }
-    if (type == URI.class) {
-      return "a URL";
-    }
     if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
       return "a whole number";
     }
@@ -136,8 +132,8 @@ public final class SinkSettings {
     if (type != null && type.isEnum()) {
       return "one of "
           + Arrays.stream(type.getEnumConstants())
-              .map(constant -> DataObjectPropertyName.toDashedForm(constant.toString()))
-              .map(text -> text.toLowerCase(Locale.ROOT).replace('_', '-'))
+              .map(constant -> ((Enum<?>) constant).name())
+              .map(name -> name.toLowerCase(Locale.ROOT).replace('_', '-'))
               .collect(Collectors.joining(", "));
     }
     return "of the right kind";

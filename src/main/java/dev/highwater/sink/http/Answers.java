@@ -17,7 +17,6 @@ import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.utils.DateUtils;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ConnectionClosedException;
-import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.MessageConstraintException;
@@ -69,8 +68,6 @@ final class Answers {
         switch (e) {
           case CheckedDns.RefusedAddressException refused -> "address refused by the egress policy";
           case UnknownHostException unknown -> "unknown host";
-          case ConnectionRequestTimeoutException busy ->
-              "no connection free within " + text(settings.timeout());
           case ConnectTimeoutException connect ->
               "connect timed out after " + text(settings.connecting());
           case SocketTimeoutException slow -> "timed out after " + text(settings.timeout());

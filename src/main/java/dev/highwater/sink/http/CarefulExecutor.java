@@ -10,6 +10,7 @@ import org.apache.hc.core5.http.io.HttpClientConnection;
 import org.apache.hc.core5.http.io.HttpResponseInformationCallback;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at a connection before it is used again, and bounds what comes before an answer.
@@ -32,22 +33,37 @@ final class CarefulExecutor extends HttpRequestExecutor {
     }
   }
 
+  /** Every other {@code execute} ends up here. */
   @Override
   public ClassicHttpResponse execute(
-      ClassicHttpRequest request, HttpClientConnection connection, HttpContext context)
+      ClassicHttpRequest request,
+      HttpClientConnection connection,
+      @Nullable HttpResponseInformationCallback interim,
+      HttpContext context)
       throws IOException, HttpException {
-    if (connection.getEndpointDetails().getRequestCount() > 0
-        && (connection.isDataAvailable(LOOK) || connection.isStale())) {
+    if (connection.getEndpointDetails().getRequestCount() > 0 && isStale(connection)) {
       throw new StaleConnectionException();
     }
-    return execute(request, connection, boundedInterim(), context);
+    return super.execute(request, connection, bounded(interim), context);
   }
 
-  private static HttpResponseInformationCallback boundedInterim() {
+  private static boolean isStale(HttpClientConnection connection) {
+    try {
+      return connection.isStale() || connection.isDataAvailable(LOOK);
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  private static HttpResponseInformationCallback bounded(
+      @Nullable HttpResponseInformationCallback interim) {
     int[] seen = {0};
     return (response, connection, context) -> {
       if (++seen[0] > MOST_INTERIM_ANSWERS) {
         throw new ProtocolException("too many interim answers");
+      }
+      if (interim != null) {
+        interim.execute(response, connection, context);
       }
     };
   }

@@ -2,6 +2,7 @@ package dev.highwater.sink.http;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.client5.http.ConnectionKeepAliveStrategy;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
@@ -45,6 +46,7 @@ final class Connections implements AutoCloseable {
   private final int most;
   private final PoolingHttpClientConnectionManager pool;
   private final CloseableHttpClient client;
+  private final Semaphore free;
   private final AtomicBoolean tidying = new AtomicBoolean();
   private volatile boolean closed;
 
@@ -60,8 +62,9 @@ final class Connections implements AutoCloseable {
       Duration idle) {
     this.label = label;
     this.idle = idle;
-    this.target = HttpHost.create(settings.url());
+    this.target = HttpHost.create(settings.target());
     this.most = settings.maxConnections();
+    this.free = new Semaphore(most, true);
     Timeout whole = Timeout.of(settings.timeout());
     this.pool =
         PoolingHttpClientConnectionManagerBuilder.create()
@@ -107,12 +110,33 @@ final class Connections implements AutoCloseable {
             .build();
   }
 
+  /** Reads what is wanted of an answer; what it leaves unread costs the connection. */
+  interface Reader<T> {
+    T read(ClassicHttpResponse response) throws IOException;
+  }
+
   /**
-   * Sends the request and returns with the head of its answer. The caller ends the exchange with
-   * {@link HttpPost#cancel()}, which drops the connection unless the answer was read to its end.
+   * Sends the request and has its answer read. Ends soon after the thread is interrupted, which
+   * must be a virtual one: only there an interrupt closes the socket under a blocked call.
+   *
+   * <p>Nobody else may cancel the request: the pool of the client loses an entry when that falls
+   * between the steps of a lease or a connect, and the same happens when a wait for a lease ends
+   * early. So the waiting is done here, and a lease is always granted at once.
    */
-  ClassicHttpResponse send(HttpPost request) throws IOException {
-    // At most every pooled connection is stale, and then a fresh one.
+  <T> T exchange(HttpPost request, Reader<T> reader) throws IOException, InterruptedException {
+    free.acquire();
+    try {
+      return reader.read(send(request));
+    } finally {
+      // Drops the connection unless the answer was read to its end.
+      request.cancel();
+      free.release();
+      tidyLater();
+    }
+  }
+
+  private ClassicHttpResponse send(HttpPost request) throws IOException {
+    // At worst every kept connection is stale, and the one after them is fresh.
     for (int stale = 0; ; stale++) {
       try {
         return client.executeOpen(target, request, HttpClientContext.create());
@@ -124,15 +148,14 @@ final class Connections implements AutoCloseable {
     }
   }
 
-  /** Called when an exchange is over and may have left a connection behind. */
-  void tidyLater() {
+  private void tidyLater() {
     if (!closed && tidying.compareAndSet(false, true)) {
       Thread.ofVirtual().name("highwater-idle-" + label).start(this::tidy);
     }
   }
 
-  /** How many are open, in use or not. */
-  int open() {
+  /** How many there are, in use or not. */
+  private int open() {
     var stats = pool.getTotalStats();
     return stats.getAvailable() + stats.getLeased();
   }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The time-outs of a socket say how long one read may take, and a peer that sends a byte now and
  * then satisfies them for ever. So each exchange runs on a virtual thread of its own, and the
- * caller waits for it until the deadline and no longer. What is left then is interrupted, which
- * closes its socket, and cancelled, which gives its place in the pool back.
+ * caller waits for it until the deadline and no longer. What is left then is interrupted: that ends
+ * any wait, closes the socket, and the thread cleans up behind itself.
  */
 final class HttpSink implements Sink {
   /** An answer is read to its end so that the connection can be used again, but no further. */
@@ -58,9 +58,7 @@ final class HttpSink implements Sink {
     } catch (ExecutionException e) {
       throw unexpected(e.getCause());
     } finally {
-      if (exchange.cancel(true)) {
-        request.cancel();
-      }
+      exchange.cancel(true);
     }
   }
 
@@ -69,19 +67,19 @@ final class HttpSink implements Sink {
     connections.close();
   }
 
-  private Outcome exchange(HttpPost request) {
+  private Outcome exchange(HttpPost request) throws InterruptedException {
     try {
-      ClassicHttpResponse response = connections.send(request);
-      Outcome byStatus = answers.of(response);
-      return byStatus instanceof Outcome.Delivered
-          ? readToEnd(response, byStatus)
-          : readIfEasy(response, byStatus);
+      return connections.exchange(request, this::read);
     } catch (IOException e) {
       return answers.of(e);
-    } finally {
-      request.cancel();
-      connections.tidyLater();
     }
+  }
+
+  private Outcome read(ClassicHttpResponse response) throws IOException {
+    Outcome byStatus = answers.of(response);
+    return byStatus instanceof Outcome.Delivered
+        ? readToEnd(response, byStatus)
+        : readIfEasy(response, byStatus);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.highwater.sink.http;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param permanentStatuses statuses of 400 to 499 that end a delivery at once, beside 410
  */
 record HttpSinkSettings(
-    URI url,
+    @DefaultValue("") String url,
     @DefaultValue List<String> secrets,
     @DefaultValue("30s") Duration timeout,
     @Nullable Duration connectTimeout,
@@ -36,7 +37,7 @@ record HttpSinkSettings(
   private static final Duration USUAL_CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   HttpSinkSettings {
-    checkUrl(url);
+    parse(url);
     check(secrets.size() <= 8, "secrets must be at most 8, not " + secrets.size());
     for (int i = 0; i < secrets.size(); i++) {
       try {
@@ -71,6 +72,10 @@ record HttpSinkSettings(
     headers = Map.copyOf(headers);
   }
 
+  URI target() {
+    return parse(url);
+  }
+
   /** Within {@link #timeout}; never null once constructed. */
   Duration connecting() {
     return connectTimeout == null ? timeout : connectTimeout;
@@ -83,24 +88,32 @@ record HttpSinkSettings(
   /** Without secrets, header values, and the path and query of the URL, which may be secret too. */
   @Override
   public String toString() {
-    return "POST to " + url.getScheme() + "://" + url.getAuthority();
+    return "POST to " + target().getScheme() + "://" + target().getAuthority();
   }
 
-  private static void checkUrl(@Nullable URI url) {
-    if (url == null || url.toString().isEmpty()) {
-      throw new IllegalArgumentException("url is required");
+  /** Not a URI from the start: the conversion of the framework would escape its '%' again. */
+  private static URI parse(String url) {
+    check(!url.isEmpty(), "url is required");
+    URI parsed;
+    try {
+      parsed = new URI(url);
+    } catch (URISyntaxException e) {
+      // Without the cause, which quotes it.
+      throw new IllegalArgumentException("url is not a URL");
     }
-    String scheme = url.getScheme();
+    String scheme = parsed.getScheme();
     check(
         "http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme),
         "url must begin with http:// or https://");
+    String authority = parsed.getRawAuthority();
     check(
-        url.getRawUserInfo() == null
-            && (url.getRawAuthority() == null || !url.getRawAuthority().contains("@")),
+        authority == null || !authority.contains("@"),
         "url must hold no user and password; use headers.authorization");
-    check(url.getHost() != null, "url has no valid host name");
-    check(url.getPort() != 0 && url.getPort() <= 65_535, "url must have a port of 1 to 65535");
-    check(url.getRawFragment() == null, "url must hold no fragment (#)");
+    check(parsed.getHost() != null, "url has no valid host name");
+    check(
+        parsed.getPort() != 0 && parsed.getPort() <= 65_535, "url must have a port of 1 to 65535");
+    check(parsed.getRawFragment() == null, "url must hold no fragment (#)");
+    return parsed;
   }
 
   private static void checkHeaders(Map<String, String> headers) {

@@ -24,7 +24,7 @@ final class RequestWriter {
   private final String userAgent;
 
   RequestWriter(HttpSinkSettings settings, InstantSource clock, String userAgent) {
-    this.url = settings.url();
+    this.url = settings.target();
     this.configured = settings.headers();
     this.secrets = settings.signingSecrets();
     this.clock = clock;

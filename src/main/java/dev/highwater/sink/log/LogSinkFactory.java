@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Makes sinks of type {@code log}. They have no settings. */
 public final class LogSinkFactory implements SinkFactory {
-  private record NoSettings() {}
+  record NoSettings() {}
 
   @Override
   public String type() {

@@ -4,6 +4,7 @@ import dev.highwater.hook.HookId;
 import dev.highwater.sink.EgressPolicy;
 import dev.highwater.sink.SinkConformance;
 import dev.highwater.sink.SinkFactory;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +26,14 @@ class HttpSinkConformanceTest extends SinkConformance {
   private static final class HttpReceiver implements Receiver {
     private final Peer peer = new Peer(this::answer);
     private final List<Received> confirmed = new CopyOnWriteArrayList<>();
-    private final CountDownLatch never = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Behaviour behaviour = Behaviour.CONFIRM;
 
     private void answer(Peer.Request request, Peer.Wire wire) throws Exception {
       switch (behaviour) {
         case CONFIRM -> confirm(request, wire);
         case CONFIRM_SLOWLY -> {
-          never.await(TIMEOUT.toMillis() / 3, TimeUnit.MILLISECONDS);
+          closed.await(500, TimeUnit.MILLISECONDS);
           confirm(request, wire);
         }
         case REFUSE -> wire.status(503);
@@ -46,8 +47,8 @@ class HttpSinkConformanceTest extends SinkConformance {
     }
 
     @Override
-    public Map<String, String> settings() {
-      return Map.of("url", peer.url(), "timeout", TIMEOUT.toMillis() + "ms");
+    public Map<String, String> settings(Duration timeout) {
+      return Map.of("url", peer.url(), "timeout", timeout.toMillis() + "ms");
     }
 
     @Override
@@ -77,7 +78,7 @@ class HttpSinkConformanceTest extends SinkConformance {
 
     @Override
     public void close() {
-      never.countDown();
+      closed.countDown();
       peer.close();
     }
   }

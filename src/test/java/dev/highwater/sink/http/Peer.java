@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A server on a bare socket: it reads requests as they stand on the wire, and answers with whatever
  * bytes its script writes, so that it can be as wrong as a peer can be.
  */
-final class Peer implements AutoCloseable {
+class Peer implements AutoCloseable {
   /** Answers one request. When it returns, the next request of the connection is read. */
   interface Script {
     void answer(Request request, Wire wire) throws Exception;
@@ -95,6 +95,7 @@ final class Peer implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final AtomicInteger accepted = new AtomicInteger();
+  private final AtomicInteger most = new AtomicInteger();
   private volatile @Nullable ServerSocket server;
   private int port;
 
@@ -126,6 +127,11 @@ final class Peer implements AutoCloseable {
     return open.size();
   }
 
+  /** The most connections that were open at once. */
+  int most() {
+    return most.get();
+  }
+
   /** Connections there ever were. */
   int accepted() {
     return accepted.get();
@@ -135,7 +141,7 @@ final class Peer implements AutoCloseable {
     try {
       ServerSocket socket = sockets.createServerSocket();
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 200);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
       port = socket.getLocalPort();
       server = socket;
       Thread.ofVirtual().name("peer").start(() -> accept(socket));
@@ -170,29 +176,33 @@ final class Peer implements AutoCloseable {
         Socket socket = listening.accept();
         accepted.incrementAndGet();
         open.add(socket);
-        Thread.ofVirtual().name("peer-connection").start(() -> serve(socket));
+        most.accumulateAndGet(open.size(), Math::max);
+        Thread.ofVirtual().name("peer-connection").start(() -> run(socket));
       }
     } catch (IOException e) {
       // Closed: that is how a server ends.
     }
   }
 
-  private void serve(Socket socket) {
+  private void run(Socket socket) {
     try (socket) {
-      InputStream in = new BufferedInputStream(socket.getInputStream());
-      var wire = new Wire(socket, socket.getOutputStream());
-      for (int number = 1; ; number++) {
-        Request request = read(in, number);
-        if (request == null) {
-          return;
-        }
-        requests.add(request);
-        script.answer(request, wire);
-      }
+      serve(socket);
     } catch (Exception e) {
       // The other side broke off, or the script closed the socket; the test looks at what came.
     } finally {
       open.remove(socket);
+    }
+  }
+
+  /** Reads and answers until the connection ends; another server may do something else. */
+  void serve(Socket socket) throws Exception {
+    InputStream in = new BufferedInputStream(socket.getInputStream());
+    var wire = new Wire(socket, socket.getOutputStream());
+    int number = 1;
+    for (Request request = read(in, number); request != null; request = read(in, number)) {
+      requests.add(request);
+      script.answer(request, wire);
+      number++;
     }
   }
 
