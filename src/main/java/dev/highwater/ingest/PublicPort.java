@@ -1,0 +1,65 @@
+package dev.highwater.ingest;
+
+import org.apache.catalina.Context;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardHost;
+import org.apache.coyote.ContinueResponseTiming;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.tomcat.util.buf.EncodedSolidusHandling;
+import org.apache.tomcat.util.descriptor.web.ErrorPage;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+
+/**
+ * Makes the server of the public port as strict and as plain as this room needs it. What an
+ * operator may want to tune is in {@code application.yml}; what correctness rests on is here. The
+ * operator port has a server of its own and is not touched.
+ */
+final class PublicPort implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
+  /** The most a client may have sent of a refused body for its connection to be kept, in bytes. */
+  private static final int MOST_SWALLOWED = 64 * 1024;
+
+  private static final int LONGEST_CHUNK_EXTENSIONS = 1024;
+  private static final int LONGEST_TRAILERS = 4096;
+
+  private final IntakeProperties properties;
+
+  PublicPort(IntakeProperties properties) {
+    this.properties = properties;
+  }
+
+  @Override
+  public void customize(TomcatServletWebServerFactory factory) {
+    factory.addEngineValves(new PublicPortValve());
+    factory.addConnectorCustomizers(this::customizeConnector);
+    factory.addContextCustomizers(PublicPort::customizeContext);
+  }
+
+  private void customizeConnector(Connector connector) {
+    connector.setAllowTrace(false);
+    // An escaped slash is left as it is, and so is part of no source's name.
+    connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
+    connector.setEncodedReverseSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
+    if (!(connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http)) {
+      throw new IllegalStateException("the public port needs Tomcat's HTTP/1.1 connector");
+    }
+    // A request that is refused unread is not asked for its body first.
+    http.setContinueResponseTiming(ContinueResponseTiming.ON_REQUEST_BODY_READ.toString());
+    http.setDisableUploadTimeout(false);
+    http.setConnectionUploadTimeout((int) properties.longestRead().toMillis());
+    http.setMaxSwallowSize(MOST_SWALLOWED);
+    http.setMaxExtensionSize(LONGEST_CHUNK_EXTENSIONS);
+    http.setMaxTrailerSize(LONGEST_TRAILERS);
+  }
+
+  private static void customizeContext(Context context) {
+    // No error page: an error would be dispatched through the framework again.
+    for (ErrorPage page : context.findErrorPages()) {
+      context.removeErrorPage(page);
+    }
+    if (context.getParent() instanceof StandardHost host) {
+      host.setErrorReportValveClass("");
+      host.getPipeline().addValve(new ProblemReportValve());
+    }
+  }
+}

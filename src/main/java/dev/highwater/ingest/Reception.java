@@ -1,0 +1,173 @@
+package dev.highwater.ingest;
+
+import dev.highwater.hook.Answer;
+import dev.highwater.hook.ErrorCode;
+import dev.highwater.hook.Headers;
+import dev.highwater.hook.Hook;
+import dev.highwater.hook.HookId;
+import dev.highwater.queue.HookIntake;
+import dev.highwater.queue.IntakeRoom;
+import dev.highwater.queue.SinkIds;
+import dev.highwater.signature.UnverifiedRequest;
+import dev.highwater.signature.VerifiedRequest;
+import dev.highwater.signature.Verifier;
+import dev.highwater.source.SinkDefinition;
+import dev.highwater.source.Source;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What happens to a request of a known source. The order is fixed, and whatever can be refused
+ * unread is: method, declared length, header bytes, content encoding, whether the queue takes
+ * anything and has room; then the body is read and counted as it arrives; then it is verified, its
+ * dedupe key is taken, it is handed to the queue and waited for. Nothing before verification leaves
+ * a trace (G11).
+ *
+ * <p>If the process dies before the answer, the hook is either durable, and the provider's retry is
+ * a duplicate of it where the source has dedupe keys, or it is not there. If the client goes before
+ * the answer, the same holds: a hook that was handed over whole is stored, a body that ended early
+ * never is.
+ */
+final class Reception {
+  /** What an array can hold, whatever a source allows. */
+  private static final long LARGEST_BODY = Integer.MAX_VALUE - 64L;
+
+  private final IntakeRoom room;
+  private final HookIntake intake;
+  private final SinkIds sinkIds;
+  private final BodyReader bodies;
+  private final IngestObserver observer;
+
+  Reception(
+      IntakeRoom room,
+      HookIntake intake,
+      SinkIds sinkIds,
+      BodyReader bodies,
+      IngestObserver observer) {
+    this.room = room;
+    this.intake = intake;
+    this.sinkIds = sinkIds;
+    this.bodies = bodies;
+    this.observer = observer;
+  }
+
+  /**
+   * What a request came to.
+   *
+   * @param reply to be sent
+   * @param bodyBytes how much of the body was received whole; 0 where it was refused before its end
+   */
+  record Result(Reply reply, long bodyBytes) {
+    Result(Reply reply) {
+      this(reply, 0);
+    }
+  }
+
+  /**
+   * Takes the request in, or not. Waits as long as the commit takes: one that has started is never
+   * abandoned.
+   *
+   * @param id of the hook it becomes
+   * @param receivedAt the wall clock at its arrival, Unix milliseconds
+   */
+  Result receive(Source source, HookId id, long receivedAt, HttpServletRequest request)
+      throws IOException {
+    if (!source.methods().contains(request.getMethod())) {
+      return new Result(Problem.methodNotAllowed(source.methods()));
+    }
+    long limit = Math.min(source.maxBody(), LARGEST_BODY);
+    long declared = request.getContentLengthLong();
+    if (declared > limit) {
+      return new Result(Problem.tooLarge(limit));
+    }
+    Headers headers = RawRequest.headers(request);
+    if (headers == null) {
+      return new Result(Problem.of(ErrorCode.INVALID_HEADER));
+    }
+    if (!ContentEncodings.areSupported(headers)) {
+      return new Result(Problem.of(ErrorCode.UNSUPPORTED_ENCODING));
+    }
+    Answer.Refused refusal = intake.refusal();
+    if (refusal != null) {
+      return new Result(Problem.of(refusal));
+    }
+    IntakeRoom.Permit permit = room.enter(source.ref().tenant());
+    if (permit == null) {
+      return new Result(Problem.of(ErrorCode.OVERLOAD));
+    }
+    boolean handedOver = false;
+    try {
+      switch (bodies.read(request.getInputStream(), declared, limit, permit)) {
+        case ReceivedBody.TooLarge() -> {
+          return new Result(Problem.tooLarge(limit));
+        }
+        case ReceivedBody.NoRoom() -> {
+          return new Result(Problem.of(ErrorCode.OVERLOAD));
+        }
+        case ReceivedBody.Broken() -> {
+          return new Result(Problem.of(ErrorCode.BODY_READ_FAILED));
+        }
+        case ReceivedBody.Complete(byte[] body) -> {
+          var unverified =
+              new UnverifiedRequest(
+                  request.getMethod(), targetOf(request), headers, body, receivedAt);
+          switch (source.verifier().verify(unverified)) {
+            case Verifier.Failed(var reason) -> {
+              observer.verificationFailed(source.ref(), reason);
+              return new Result(Problem.unverified(reason), body.length);
+            }
+            case Verifier.Verified(var verified) -> {
+              Hook.Content content = contentOf(source, id, verified, request.getRemoteAddr());
+              int[] sinks = sinksOf(source);
+              handedOver = true;
+              Answer answer = intake.submit(content, sinks, permit).join();
+              return new Result(replyTo(answer, source), body.length);
+            }
+          }
+        }
+      }
+    } finally {
+      if (!handedOver) {
+        permit.close();
+      }
+    }
+  }
+
+  private static Hook.Content contentOf(
+      Source source, HookId id, VerifiedRequest verified, String client) {
+    UnverifiedRequest request = verified.request();
+    return new Hook.Content(
+        id,
+        source.ref(),
+        request.method(),
+        request.target(),
+        request.headers(),
+        request.body(),
+        request.receivedAt(),
+        verified.verification(),
+        client,
+        source.dedupe().keyOf(verified));
+  }
+
+  private int[] sinksOf(Source source) {
+    List<SinkDefinition> sinks = source.sinks();
+    int[] numbers = new int[sinks.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = sinkIds.idOf(source.ref(), sinks.get(i).name());
+    }
+    return numbers;
+  }
+
+  private static Reply replyTo(Answer answer, Source source) {
+    return switch (answer) {
+      case Answer.Accepted accepted -> new Receipt(accepted, source.success());
+      case Answer.Refused refused -> Problem.of(refused);
+    };
+  }
+
+  private static String targetOf(HttpServletRequest request) {
+    String query = request.getQueryString();
+    return query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
+  }
+}
