@@ -12,8 +12,7 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.HttpRequestHandler;
 
 /**
  * The address of hooks. Finds the source, lets {@link Reception} take the request in and sends the
@@ -21,10 +20,10 @@ import org.springframework.web.bind.annotation.RestController;
  * hook.
  *
  * <p>Reads the request URI as it was sent and writes bytes: nothing the framework would decode,
- * parse or negotiate comes between.
+ * parse or negotiate comes between. For the same reason it is no annotated controller: those leave
+ * {@code OPTIONS} and a browser's preflight to the framework.
  */
-@RestController
-final class HookController {
+final class HookController implements HttpRequestHandler {
   private static final Logger log = LoggerFactory.getLogger(HookController.class);
 
   private final SourceDirectory sources;
@@ -46,8 +45,8 @@ final class HookController {
     this.observer = observer;
   }
 
-  @RequestMapping("/webhooks/**")
-  void receive(HttpServletRequest request, HttpServletResponse response) {
+  @Override
+  public void handleRequest(HttpServletRequest request, HttpServletResponse response) {
     long start = System.nanoTime();
     Source source = sourceOf(request);
     Reception.Result result =

@@ -14,9 +14,14 @@ final class HookPath {
 
   private HookPath() {}
 
+  /** Whether {@code rawUri} is where hooks are sent, if to no source there is. */
+  static boolean isBelow(String rawUri) {
+    return rawUri.startsWith(PREFIX);
+  }
+
   /** The source that {@code rawUri} names, whether or not it exists; null if it names none. */
   static @Nullable SourceRef parse(String rawUri) {
-    if (!rawUri.startsWith(PREFIX)) {
+    if (!isBelow(rawUri)) {
       return null;
     }
     int slash = rawUri.indexOf('/', PREFIX.length());

@@ -3,6 +3,8 @@ package dev.highwater.ingest;
 import dev.highwater.queue.HookIntake;
 import dev.highwater.queue.IntakeRoom;
 import dev.highwater.queue.SinkIds;
+import dev.highwater.source.SourceDirectory;
+import java.time.InstantSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -32,8 +34,17 @@ class IngestConfiguration {
   }
 
   @Bean
-  HookIds hookIds() {
-    return new HookIds();
+  HookController hookController(
+      SourceDirectory sources,
+      Reception reception,
+      InstantSource clock,
+      IngestObserver observer) {
+    return new HookController(sources, reception, new HookIds(), clock, observer);
+  }
+
+  @Bean
+  PublicPaths publicPaths(HookController hooks, IngestObserver observer) {
+    return new PublicPaths(hooks, new NothingHere(observer));
   }
 
   /** Until somebody counts. */

@@ -4,7 +4,6 @@ import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardHost;
 import org.apache.coyote.ContinueResponseTiming;
-import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -30,6 +29,7 @@ final class PublicPort implements WebServerFactoryCustomizer<TomcatServletWebSer
 
   @Override
   public void customize(TomcatServletWebServerFactory factory) {
+    factory.setProtocol(PublicPortProtocol.class.getName());
     factory.addEngineValves(new PublicPortValve());
     factory.addConnectorCustomizers(this::customizeConnector);
     factory.addContextCustomizers(PublicPort::customizeContext);
@@ -40,9 +40,10 @@ final class PublicPort implements WebServerFactoryCustomizer<TomcatServletWebSer
     // An escaped slash is left as it is, and so is part of no source's name.
     connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
     connector.setEncodedReverseSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
-    if (!(connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http)) {
-      throw new IllegalStateException("the public port needs Tomcat's HTTP/1.1 connector");
+    if (!(connector.getProtocolHandler() instanceof PublicPortProtocol http)) {
+      throw new IllegalStateException("the public port needs its own protocol");
     }
+    http.setHeaderTimeout(properties.headerTimeout());
     // A request that is refused unread is not asked for its body first.
     http.setContinueResponseTiming(ContinueResponseTiming.ON_REQUEST_BODY_READ.toString());
     http.setDisableUploadTimeout(false);

@@ -65,9 +65,7 @@ final class FakeQueue implements HookIntake, IntakeRoom, SinkIds {
   public CompletableFuture<Answer> submit(Hook.Content content, int[] sinkIds, Permit permit) {
     submitted.add(content);
     sinks.add(sinkIds);
-    CompletableFuture<Answer> answer = answers.apply(content);
-    answer.whenComplete((value, failure) -> permit.close());
-    return answer;
+    return answers.apply(content).whenComplete((value, failure) -> permit.close());
   }
 
   @Override

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** A handful of sources. */
 final class FakeSources implements SourceDirectory {
   static final long LIMIT = 1 << 20;
-  private static final Duration WINDOW = Duration.ofHours(72);
+  private static final Duration WINDOW = Duration.ofDays(3);
 
   private final Map<String, Source> sources = new TreeMap<>();
 

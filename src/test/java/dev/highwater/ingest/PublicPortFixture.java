@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -28,7 +30,7 @@ abstract class PublicPortFixture {
   @Autowired FakeObserver observer;
 
   @EnableAutoConfiguration
-  @Import({IngestConfiguration.class, HookController.class, NotFoundController.class})
+  @Import(IngestConfiguration.class)
   static class Application {
     @Bean
     FakeSources sources() {
@@ -60,9 +62,18 @@ abstract class PublicPortFixture {
   /** Whatever a test did: every permit comes back, and once. */
   @AfterEach
   void everyPermitIsClosedOnce() {
-    await().untilAsserted(() -> assertThat(queue.openPermits).hasValue(0));
+    soon(() -> assertThat(queue.openPermits).hasValue(0));
     assertThat(queue.openBytes).hasValue(0);
     assertThat(queue.closedTwice).hasValue(0);
+  }
+
+  /** The answer is on its way before the room is done with the request. */
+  static void soon(ThrowingRunnable assertion) {
+    await().pollDelay(Duration.ZERO).untilAsserted(assertion);
+  }
+
+  void assertObserved(String... lines) {
+    soon(() -> assertThat(observer.seen).containsExactly(lines));
   }
 
   Wire connect() throws IOException {

@@ -5,8 +5,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,7 @@ final class Wire implements AutoCloseable {
   private final InputStream in;
 
   Wire(int port) throws IOException {
-    socket = new Socket("127.0.0.1", port);
+    socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(20_000);
     socket.setTcpNoDelay(true);
     in = new BufferedInputStream(socket.getInputStream());
@@ -52,6 +54,11 @@ final class Wire implements AutoCloseable {
     socket.getOutputStream().write(bytes);
     socket.getOutputStream().flush();
     return this;
+  }
+
+  /** Sends a request line and headers, and the empty line after them. */
+  Wire head(String... lines) throws IOException {
+    return send(String.join("\r\n", lines) + "\r\n\r\n");
   }
 
   /** Sends a request with a body and its length. */
@@ -118,10 +125,36 @@ final class Wire implements AutoCloseable {
       boolean heard = in.read() >= 0;
       in.reset();
       return heard;
-    } catch (java.net.SocketTimeoutException e) {
+    } catch (SocketTimeoutException e) {
       return false;
     } finally {
       socket.setSoTimeout(before);
+    }
+  }
+
+  /** Whether the server closes within the given time; skips whatever else it sends. */
+  boolean isClosedWithin(int millis) throws IOException {
+    int before = socket.getSoTimeout();
+    socket.setSoTimeout(millis);
+    try {
+      return in.read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (SocketException e) {
+      return true;
+    } finally {
+      if (!socket.isClosed()) {
+        socket.setSoTimeout(before);
+      }
+    }
+  }
+
+  /** Sends to a server that may have closed meanwhile. */
+  void trySend(String text) throws IOException {
+    try {
+      send(text);
+    } catch (SocketException e) {
+      // The next read tells.
     }
   }
 
