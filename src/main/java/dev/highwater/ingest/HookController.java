@@ -53,9 +53,13 @@ final class HookController implements HttpRequestHandler {
         source == null
             ? new Reception.Result(Problem.of(ErrorCode.UNKNOWN_SOURCE))
             : receive(source, request);
-    String outcome = result.reply().outcome();
+    Reply reply = result.reply();
+    String outcome = reply.outcome();
+    if (reply instanceof Problem problem) {
+      ProblemReportValve.remember(request, problem);
+    }
     try {
-      result.reply().writeTo(response);
+      reply.writeTo(response);
     } catch (IOException e) {
       log.debug("A client left before it was told {}", outcome);
     }

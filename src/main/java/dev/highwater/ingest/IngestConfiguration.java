@@ -35,10 +35,7 @@ class IngestConfiguration {
 
   @Bean
   HookController hookController(
-      SourceDirectory sources,
-      Reception reception,
-      InstantSource clock,
-      IngestObserver observer) {
+      SourceDirectory sources, Reception reception, InstantSource clock, IngestObserver observer) {
     return new HookController(sources, reception, new HookIds(), clock, observer);
   }
 

@@ -1,6 +1,7 @@
 package dev.highwater.ingest;
 
 import dev.highwater.hook.ErrorCode;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.catalina.connector.Request;
@@ -13,8 +14,17 @@ import org.jspecify.annotations.Nullable;
  * Says what the server itself refuses (a broken request line, headers that are too large, a method
  * it does not serve) as a problem document too: no page, no trace, no version. Its statuses are
  * brought down to those a provider may meet.
+ *
+ * <p>After a body that could not be read the server takes the response away from whoever was
+ * reading. Then this says what they would have said.
  */
 final class ProblemReportValve extends ErrorReportValve {
+  private static final String ATTRIBUTE = "dev.highwater.ingest.problem";
+
+  /** Leaves the answer to {@code request} here, for the case that it cannot be given directly. */
+  static void remember(HttpServletRequest request, Problem problem) {
+    request.setAttribute(ATTRIBUTE, problem);
+  }
 
   @Override
   protected void report(Request request, Response response, @Nullable Throwable throwable) {
@@ -27,8 +37,12 @@ final class ProblemReportValve extends ErrorReportValve {
     if (!canWrite.get()) {
       return;
     }
+    Problem problem =
+        request.getAttribute(ATTRIBUTE) instanceof Problem known
+            ? known
+            : Problem.of(codeOf(status));
     try {
-      Problem.of(codeOf(status)).writeTo(response);
+      problem.writeTo(response);
     } catch (IOException e) {
       container.getLogger().debug("A client left before it was told " + status);
     }

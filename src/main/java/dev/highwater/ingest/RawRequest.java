@@ -8,8 +8,8 @@ import org.apache.tomcat.util.http.MimeHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a request the servlet API does not show: its headers in the order and the
- * spelling in which they came.
+ * What of a request the servlet API does not show: its headers in the order and the spelling in
+ * which they came.
  */
 final class RawRequest {
   /** The request attribute in which {@link PublicPortValve} leaves the server's own request. */

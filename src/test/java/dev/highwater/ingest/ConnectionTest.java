@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** What clients do with a connection: wait for a 100, pipeline, chunk, break off, send rubbish. */
 class ConnectionTest extends PublicPortFixture {
@@ -94,7 +95,8 @@ class ConnectionTest extends PublicPortFixture {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"zz\r\nabc\r\n", "-1\r\nabc\r\n", "ffffffffff\r\n", "2\r\nabc\r\n0\r\n\r\n"})
+  @ValueSource(
+      strings = {"zz\r\nabc\r\n", "-1\r\nabc\r\n", "ffffffffff\r\n", "2\r\nabc\r\n0\r\n\r\n"})
   void brokenChunksAreABodyThatCannotBeRead(String chunks) throws IOException {
     try (Wire wire = connect()) {
       wire.send(CHUNKED.formatted("open")).send(chunks);
@@ -224,6 +226,20 @@ class ConnectionTest extends PublicPortFixture {
       assertThat(wire.isClosedByServer()).isTrue();
     }
     assertThat(queue.submitted).isEmpty();
+  }
+
+  /** At info it quotes the header lines and the targets it cannot parse (G12). */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "org.apache.coyote.http11.Http11Processor",
+        "org.apache.coyote.http11.Http11InputBuffer",
+        "org.apache.tomcat.util.http.Parameters",
+        "org.apache.tomcat.util.http.parser.Cookie"
+      })
+  void theServerLogsNothingOfWhatItCannotParse(String logger) {
+    assertThat(LoggerFactory.getLogger(logger).isInfoEnabled()).isFalse();
+    assertThat(LoggerFactory.getLogger(logger).isErrorEnabled()).isTrue();
   }
 
   @Test

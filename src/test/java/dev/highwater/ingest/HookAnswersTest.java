@@ -139,10 +139,10 @@ class HookAnswersTest extends PublicPortFixture {
     }
     assertThat(queue.submitted).isEmpty();
     assertObserved(
-            "default/signed failed missing_signature",
-            "default/signed verification_failed 2",
-            "default/signed failed no_match",
-            "default/signed verification_failed 2");
+        "default/signed failed missing_signature",
+        "default/signed verification_failed 2",
+        "default/signed failed no_match",
+        "default/signed verification_failed 2");
   }
 
   @ParameterizedTest

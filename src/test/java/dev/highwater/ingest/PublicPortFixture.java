@@ -21,7 +21,10 @@ import org.springframework.context.annotation.Import;
 @SpringBootTest(
     classes = PublicPortFixture.Application.class,
     webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-    properties = "management.server.port=0")
+    properties = {
+      "management.server.port=0",
+      "management.endpoint.health.probes.add-additional-paths=true"
+    })
 abstract class PublicPortFixture {
   static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 

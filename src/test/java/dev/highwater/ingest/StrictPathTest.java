@@ -109,6 +109,14 @@ class StrictPathTest extends PublicPortFixture {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/livez", "/readyz"})
+  void probesAreAnsweredHereToo(String path) throws IOException {
+    try (Wire wire = connect()) {
+      assertThat(wire.head("GET " + path + " HTTP/1.1", "Host: h").read().status()).isEqualTo(200);
+    }
+  }
+
   @Test
   void anUnknownSourceIsAnsweredWithoutItsBody() throws IOException {
     try (Wire wire = connect()) {
@@ -149,8 +157,6 @@ class StrictPathTest extends PublicPortFixture {
       }
       assertThat(httpMeters()).isEqualTo(before).isNotEmpty();
     }
-    soon(
-        () ->
-            assertThat(observer.seen).hasSize(20_002).allMatch(line -> line.startsWith("- ")));
+    soon(() -> assertThat(observer.seen).hasSize(20_002).allMatch(line -> line.startsWith("- ")));
   }
 }
