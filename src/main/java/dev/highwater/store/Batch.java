@@ -10,7 +10,7 @@ import java.util.Arrays;
  * is not the default one, and length-prefixed key and value. Used by one thread at a time.
  */
 public final class Batch {
-  private static final int HEADER = 12;
+  static final int HEADER = 12;
   static final byte DELETE = 0x0;
   static final byte PUT = 0x1;
   static final byte FAMILY_DELETE = 0x4;

@@ -1,5 +1,7 @@
 package dev.highwater.store;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * The column families. RocksDB numbers them in the order in which they were created, and a batch
  * names them by that number, so: only append, never reorder.
@@ -29,6 +31,10 @@ public enum Family {
   /** The name in RocksDB. */
   public String label() {
     return label;
+  }
+
+  byte[] labelBytes() {
+    return label.getBytes(StandardCharsets.US_ASCII);
   }
 
   static Family ofId(int id) {

@@ -33,6 +33,16 @@ public interface StorageEngine {
   /** A cursor over the keys from {@code lower} up to but without {@code upper}. */
   Cursor scan(Family family, byte[] lower, byte[] upper, Direction direction) throws StoreException;
 
+  /** What the database says of itself; zeros where it cannot. */
+  default EngineStats stats() {
+    return EngineStats.NONE;
+  }
+
+  /** What failed in the background since the opening, or null. Such a failure is final. */
+  default @Nullable String backgroundError() {
+    return null;
+  }
+
   /** Closes the database. A failure leaves it closed as well. */
   void close() throws StoreException;
 

@@ -25,6 +25,12 @@ public interface Store {
    */
   void reopen();
 
+  /**
+   * Has the callback run about once a second on the store's thread, also while the store is not
+   * open. It should be short: reopening waits for it.
+   */
+  void onTick(Runnable callback);
+
   /** Grows by one with every opening. */
   long generation();
 

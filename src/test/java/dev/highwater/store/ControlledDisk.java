@@ -363,6 +363,16 @@ public final class ControlledDisk implements StorageEngine.Factory {
     }
 
     @Override
+    public EngineStats stats() {
+      return engine.stats();
+    }
+
+    @Override
+    public @Nullable String backgroundError() {
+      return engine.backgroundError();
+    }
+
+    @Override
     public void close() throws StoreException {
       change(() -> closes++);
       engine.close();

@@ -195,7 +195,7 @@ public final class SimulatedEngine implements StorageEngine {
   }
 
   private static void apply(Map<Family, NavigableMap<byte[], byte[]>> families, byte[] encoded) {
-    new BatchReader(encoded, 12, encoded.length)
+    new BatchReader(encoded, Batch.HEADER, encoded.length)
         .forEach(
             new Batch.Visitor() {
               @Override
