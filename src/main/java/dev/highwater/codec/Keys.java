@@ -30,7 +30,9 @@ public final class Keys {
   public static final byte DEDUPE = 'u';
   public static final byte DEDUPE_EXPIRY = 'e';
 
-  private static final byte SINK_BY_NAME = 'k';
+  /** In the default family; the others are in the index. */
+  public static final byte SINK_BY_NAME = 'k';
+
   private static final byte UNDO = 'n';
 
   private Keys() {}
@@ -72,6 +74,34 @@ public final class Keys {
         .shortText(source.name())
         .shortText(sink)
         .done();
+  }
+
+  /** The names in a key that {@link #sink} made. */
+  public record SinkName(SourceRef source, String sink) {
+    @Override
+    public String toString() {
+      return source + "/" + sink;
+    }
+  }
+
+  /**
+   * Reads a key that {@link #sink} made.
+   *
+   * @throws UnreadableValueException if it is not one
+   */
+  public static SinkName sinkNameOf(byte[] key) {
+    var reader = ByteReader.key("the key of a sink", key);
+    if (reader.u8() != SINK_BY_NAME) {
+      throw new UnreadableValueException("the key of a sink begins with another kind");
+    }
+    try {
+      var name =
+          new SinkName(new SourceRef(reader.shortText(), reader.shortText()), reader.shortText());
+      reader.mustEnd();
+      return name;
+    } catch (IllegalArgumentException e) {
+      throw new UnreadableValueException("the key of a sink does not decode: " + e.getMessage());
+    }
   }
 
   /** What undoes the commands of the group with that seq. */

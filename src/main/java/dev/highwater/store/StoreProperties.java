@@ -32,15 +32,21 @@ public record StoreProperties(
    * @throws IllegalArgumentException if a setting is out of its bounds or contradicts another; names the keys
    */
   public StoreSettings in(Path directory) {
-    return StoreSettings.defaults(directory)
-        .withSizes(
-            minFree.toBytes(),
-            ballast.toBytes(),
-            cache.toBytes(),
-            memtables.toBytes(),
-            writeBuffer.toBytes(),
-            maxWal.toBytes())
-        .withAcceptLoss(acceptLoss);
+    StoreSettings usual = StoreSettings.defaults(directory);
+    return new StoreSettings(
+        directory,
+        minFree.toBytes(),
+        ballast.toBytes(),
+        usual.tick(),
+        usual.reopenMinInterval(),
+        usual.reopenBackoff(),
+        usual.reopenBackoffMax(),
+        cache.toBytes(),
+        memtables.toBytes(),
+        writeBuffer.toBytes(),
+        usual.writeBuffers(),
+        maxWal.toBytes(),
+        acceptLoss);
   }
 
 }

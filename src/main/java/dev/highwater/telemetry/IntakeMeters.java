@@ -46,7 +46,7 @@ final class IntakeMeters implements IngestObserver {
   @Override
   public void answered(@Nullable SourceRef source, String outcome, long bodyBytes, long nanos) {
     requests.computeIfAbsent(new Series(source, outcome), this::counter).increment();
-    bytes.increment(bodyBytes);
+    bytes.increment((double) bodyBytes);
     if (outcome.equals("accepted")) {
       answered.record(nanos, TimeUnit.NANOSECONDS);
     }
