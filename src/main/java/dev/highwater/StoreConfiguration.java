@@ -5,16 +5,14 @@ import dev.highwater.store.StoreException;
 import dev.highwater.store.StoreProperties;
 import dev.highwater.store.StoreService;
 import dev.highwater.store.StoreSettings;
-import java.nio.file.Path;
 import java.time.Clock;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Opens the store before anything that needs it is made, and closes it after everything else is gone. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(StoreProperties.class)
+@EnableConfigurationProperties({HighwaterProperties.class, StoreProperties.class})
 class StoreConfiguration {
 
   @Bean
@@ -24,8 +22,8 @@ class StoreConfiguration {
 
   @Bean
   StoreSettings storeSettings(
-      StoreProperties properties, @Value("${highwater.data-dir}") Path directory) {
-    return properties.in(directory);
+      StoreProperties properties, HighwaterProperties highwater) {
+    return properties.in(highwater.dataDir());
   }
 
   @Bean(destroyMethod = "close")

@@ -127,49 +127,41 @@ final class QueueMeters implements QueueObserver {
           registry,
           "highwater.queue.applied.seq",
           "Highest seq applied",
-          queue,
           () -> queue.marks().appliedSeq());
       gauge(
           registry,
           "highwater.queue.durable.seq",
           "Highest seq up to which everything is on disk",
-          queue,
           () -> queue.marks().durableSeq());
       gauge(
           registry,
           "highwater.queue.gap",
           "Seqs applied and not durable",
-          queue,
           () -> queue.marks().gap());
       gauge(
           registry,
           "highwater.queue.fenced",
           "1 while fenced",
-          queue,
           () -> queue.marks().fenced() ? 1 : 0);
       gauge(
           registry,
           "highwater.queue.stalled",
           "1 while an fsync runs for too long",
-          queue,
           () -> queue.status().stalled() ? 1 : 0);
       gauge(
           registry,
           "highwater.queue.records",
           "Hooks being received, waiting or being committed",
-          queue,
           () -> queue.status().records());
       gauge(
           registry,
           "highwater.queue.bytes",
           "Body bytes of those hooks",
-          queue,
           () -> queue.status().bytes());
       gauge(
           registry,
           "highwater.queue.unsynced.age",
           "Seconds since the oldest group that is not durable was applied",
-          queue,
           () -> queue.status().oldestUnsynced().toMillis() / 1000.0);
       FunctionCounter.builder("highwater.queue.fences", queue, q -> q.status().fences())
           .description("How often the queue was fenced")
@@ -184,11 +176,7 @@ final class QueueMeters implements QueueObserver {
   }
 
   private static void gauge(
-      MeterRegistry registry,
-      String name,
-      String description,
-      QueueInspector queue,
-      java.util.function.Supplier<Number> value) {
+      MeterRegistry registry, String name, String description, java.util.function.Supplier<Number> value) {
     Gauge.builder(name, value).description(description).strongReference(true).register(registry);
   }
 }
