@@ -1,0 +1,66 @@
+package dev.highwater.dispatch;
+
+import dev.highwater.codec.Keys;
+
+/**
+ * One due row that was read and is not settled: ready, running, or ended with its outcome not yet
+ * written. A scan skips it meanwhile, so that no delivery runs twice at once. Owned by the dispatch
+ * thread.
+ */
+final class Row {
+  private final Lane lane;
+  private final long at;
+  private final long seq;
+  private final long length;
+  private int attempts;
+
+  /**
+   * @param at the stamp in its due key
+   * @param length the length of the body
+   */
+  Row(Lane lane, long at, long seq, long length) {
+    this.lane = lane;
+    this.at = at;
+    this.seq = seq;
+    this.length = length;
+  }
+
+  Lane lane() {
+    return lane;
+  }
+
+  long at() {
+    return at;
+  }
+
+  long seq() {
+    return seq;
+  }
+
+  long length() {
+    return length;
+  }
+
+  /** How many attempts have ended, the one that ended last included. */
+  int attempts() {
+    return attempts;
+  }
+
+  void attempts(int ended) {
+    attempts = ended;
+  }
+
+  /** Counts one more attempt; stops at the largest number. */
+  void countAttempt() {
+    attempts = attempts == Integer.MAX_VALUE ? attempts : attempts + 1;
+  }
+
+  byte[] dueKey() {
+    return Keys.due(lane.id(), at, seq);
+  }
+
+  @Override
+  public String toString() {
+    return "delivery of " + seq + " to " + lane;
+  }
+}
