@@ -1,5 +1,6 @@
 package dev.highwater.signature;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -60,7 +61,7 @@ public record JsonField(List<String> path) {
           token == JsonToken.VALUE_STRING
               || token == JsonToken.VALUE_NUMBER_INT
               || token == JsonToken.VALUE_NUMBER_FLOAT;
-      return hasText ? json.getString() : null;
+      return hasText ? wellFormed(json.getString()) : null;
     } catch (JacksonException notJson) {
       return null;
     }
@@ -89,6 +90,16 @@ public record JsonField(List<String> path) {
       }
     }
     return null;
+  }
+
+  /**
+   * Null where the bytes were not UTF-8 or an escape is half a character: both become replacement
+   * characters, and two ids that differ would be one.
+   */
+  private static @Nullable String wellFormed(String text) {
+    boolean damaged =
+        text.indexOf('\uFFFD') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(text);
+    return damaged ? null : text;
   }
 
   /** The index a name stands for, or -1. */

@@ -19,6 +19,8 @@ public record DedupeProperties(
     @Nullable String body,
     @Nullable List<Part> join,
     @Nullable Duration window) {
+  static final String EXPECTED =
+      "none, or one of {header: <name>}, {body: <path>} and {join: [...]}, perhaps with window";
 
   /**
    * A part of a joined key.
@@ -29,18 +31,24 @@ public record DedupeProperties(
   public record Part(@Nullable String header, @Nullable String body) {}
 
   /**
-   * Reads what is a word and not a map; {@code off} without quotes is a boolean in YAML. The binder
-   * finds this method by its name.
+   * Reads {@code off} as YAML has it without quotes, which is false.
+   *
+   * @throws IllegalArgumentException if it is true
+   */
+  public static DedupeProperties of(Boolean word) {
+    return of(word ? "on" : "off");
+  }
+
+  /**
+   * Reads what is a word and not a map. The binder finds this method by its name.
    *
    * @throws IllegalArgumentException if it is not a word that is known
    */
   public static DedupeProperties of(String word) {
     return switch (word) {
       case "" -> new DedupeProperties(null, null, null, null);
-      case "none", "off", "false" -> new DedupeProperties(null, null, null, Duration.ZERO);
-      default ->
-          throw new IllegalArgumentException(
-              "must be none, or {header: <name>}, {body: <path>} or {join: [...]}, with window");
+      case "none", "off" -> new DedupeProperties(null, null, null, Duration.ZERO);
+      default -> throw new IllegalArgumentException("must be " + EXPECTED);
     };
   }
 }

@@ -66,9 +66,11 @@ final class SecretReader {
     try (InputStream file = Files.newInputStream(Path.of(path))) {
       bytes = file.readNBytes(LARGEST_FILE + 1);
     } catch (NoSuchFileException e) {
-      throw new SourceConfigurationException(key, "the file it names does not exist", e);
+      throw new SourceConfigurationException(key, "the file it names does not exist");
     } catch (IOException | InvalidPathException e) {
-      throw new SourceConfigurationException(key, "the file it names cannot be read", e);
+      // Not as a cause: its message is what was configured.
+      String kind = e.getClass().getSimpleName();
+      throw new SourceConfigurationException(key, "the file it names cannot be read: " + kind);
     }
     if (bytes.length > LARGEST_FILE) {
       throw new SourceConfigurationException(

@@ -240,11 +240,12 @@ final class SourceFactory {
 
   private static Set<String> methods(String key, List<String> configured) {
     Set<String> methods = new LinkedHashSet<>();
-    for (String method : configured) {
+    for (int i = 0; i < configured.size(); i++) {
+      String method = configured.get(i);
       String upper = method.toUpperCase(Locale.ROOT);
       if (!METHODS.contains(upper)) {
         throw new SourceConfigurationException(
-            key, "\"" + method + "\" is wrong; use POST, PUT, PATCH or DELETE");
+            key + "[" + i + "]", "\"" + method + "\" is wrong; use POST, PUT, PATCH or DELETE");
       }
       methods.add(upper);
     }

@@ -1,7 +1,6 @@
 package dev.highwater.source;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -48,6 +47,10 @@ final class SourcesBinder {
     }
   }
 
+  /**
+   * Without a cause: those of the binder hold the value, and Boot would print theirs instead of
+   * ours.
+   */
   private static SourceConfigurationException explained(BindException e) {
     if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
       TreeSet<String> names =
@@ -55,41 +58,30 @@ final class SourcesBinder {
               .map(property -> property.getName().toString())
               .collect(Collectors.toCollection(TreeSet::new));
       return new SourceConfigurationException(
-          String.join(", ", names), "is not a known key here", e);
+          String.join(", ", names), "is not a known key here; see docs/sources.md");
     }
     ConfigurationProperty property = e.getProperty();
     String key = (property == null ? e.getName() : property.getName()).toString();
-    String given =
-        property == null || key.toLowerCase(Locale.ROOT).contains("secret")
-            ? ""
-            : "\"" + property.getValue() + "\" is wrong: ";
-    return new SourceConfigurationException(key, given + expected(e), e);
+    String expected = expected(e.getTarget().getType().resolve(Object.class));
+    if (property == null || expected == null) {
+      return new SourceConfigurationException(
+          key, "must be of another kind: a text, a list or a map");
+    }
+    return new SourceConfigurationException(
+        key, "\"" + property.getValue() + "\" is wrong: must be " + expected);
   }
 
-  private static String expected(BindException e) {
-    Class<?> type = e.getTarget().getType().resolve(Object.class);
+  /** What would be right; null for what may hold a secret, of which no value is repeated. */
+  private static @Nullable String expected(Class<?> type) {
     if (type == Duration.class) {
-      return "must be a time such as 300s, 5m or 72h";
+      return "a time such as 300s, 5m or 72h";
     }
     if (type == DataSize.class) {
-      return "must be a size such as 512KB or 8MB";
+      return "a size such as 512KB or 8MB";
     }
     if (type == int.class) {
-      return "must be a whole number";
+      return "a whole number";
     }
-    IllegalArgumentException own = deepest(e);
-    return own != null && type == DedupeProperties.class
-        ? String.valueOf(own.getMessage())
-        : "must be of another kind: a text, a list or a map";
-  }
-
-  private static @Nullable IllegalArgumentException deepest(Throwable e) {
-    IllegalArgumentException found = null;
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof IllegalArgumentException illegal) {
-        found = illegal;
-      }
-    }
-    return found;
+    return type == DedupeProperties.class ? DedupeProperties.EXPECTED : null;
   }
 }

@@ -1,5 +1,6 @@
 package dev.highwater.source;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,7 +24,7 @@ import org.springframework.core.io.ByteArrayResource;
 class SourcesBindingTest {
   private static final String SINKS =
       """
-            sinks: [{name: out, type: http, url: "https://consumer.example/hooks"}]
+      sinks: [{name: out, type: http, url: "https://consumer.example/hooks"}]
       """;
 
   @Test
@@ -57,8 +58,7 @@ class SourcesBindingTest {
                     shop: {type: none, sinks: [{name: out, type: http}]}
             """);
 
-    Source payments = sources.find("default", "payments");
-    assertThat(payments).isNotNull();
+    Source payments = requireNonNull(sources.find("default", "payments"));
     assertThat(payments.ref()).isEqualTo(SourceRef.of("payments"));
     assertThat(payments.type()).isEqualTo("stripe");
     assertThat(payments.maxBody()).isEqualTo(1024 * 1024);
@@ -114,8 +114,7 @@ class SourcesBindingTest {
     ConfiguredSources sources =
         load(new SystemEnvironmentPropertySource("test-systemEnvironment", variables));
 
-    Source github = sources.find("default", "github");
-    assertThat(github).isNotNull();
+    Source github = requireNonNull(sources.find("default", "github"));
     assertThat(github.maxBody()).isEqualTo(2 * 1024 * 1024);
     assertThat(github.sinks().getFirst().settings())
         .containsOnly(
@@ -136,8 +135,7 @@ class SourcesBindingTest {
             "highwater.sources.github-org.sinks[0].secrets[0]", "whsec_a");
     ConfiguredSources sources = load(new MapPropertySource("properties", properties));
 
-    Source source = sources.find("default", "github-org");
-    assertThat(source).isNotNull();
+    Source source = requireNonNull(sources.find("default", "github-org"));
     assertThat(source.sinks().getFirst().settings())
         .containsOnly(Map.entry("secrets[0]", "whsec_a"));
   }
@@ -151,7 +149,7 @@ class SourcesBindingTest {
                 new SystemEnvironmentPropertySource("test-systemEnvironment", variables),
                 yaml(source("type: github\nsecrets: [\"${TEST_SECRET}\"]\n" + SINKS))));
 
-    assertThat(properties.sources().get("a").secrets()).containsExactly("from-the-environment");
+    assertThat(sourceA(properties).secrets()).containsExactly("from-the-environment");
   }
 
   @Test
@@ -160,17 +158,15 @@ class SourcesBindingTest {
     assertThat(one("type: none\ndedupe: off\n" + SINKS).dedupe()).isSameAs(DedupeRule.NONE);
     assertThat(one("type: none\ndedupe: \"off\"\n" + SINKS).dedupe()).isSameAs(DedupeRule.NONE);
     assertThat(one("type: none\ndedupe:\n" + SINKS).dedupe()).isNotSameAs(DedupeRule.NONE);
-    assertThat(
-            SourcesProperties.bind(
-                    environment(
-                        yaml(
-                            source(
-                                "type: none\n"
-                                    + "dedupe: {join: [{header: a}, {body: b.c}], window: 1h}\n"
-                                    + SINKS))))
-                .sources()
-                .get("a")
-                .dedupe())
+    SourcesProperties joined =
+        SourcesProperties.bind(
+            environment(
+                yaml(
+                    source(
+                        "type: none\n"
+                            + "dedupe: {join: [{header: a}, {body: b.c}], window: 1h}\n"
+                            + SINKS))));
+    assertThat(sourceA(joined).dedupe())
         .isEqualTo(
             new DedupeProperties(
                 null,
@@ -206,22 +202,22 @@ class SourcesBindingTest {
     assertThatThrownBy(() -> one("type: github\nsecrets: {a: canary}\n" + SINKS))
         .isInstanceOf(SourceConfigurationException.class)
         .hasMessageContaining("highwater.sources.a.secrets")
-        .hasMessageNotContaining("canary");
+        .hasMessageNotContaining("canary")
+        .hasNoCause();
   }
 
   @Test
   void printedPropertiesHoldNoSecret() {
-    SourcesProperties properties =
-        SourcesProperties.bind(
-            environment(
-                yaml(
-                    source(
-                        "type: github\n"
-                            + "secrets: [canary-1]\n"
-                            + "sinks: [{name: out, type: http, secrets: [canary-2]}]\n"))));
+    String yaml =
+        """
+        type: github
+        secrets: [canary-1]
+        sinks: [{name: out, type: http, secrets: [canary-2]}]
+        """;
+    SourcesProperties properties = SourcesProperties.bind(environment(yaml(source(yaml))));
 
     ConfiguredSources sources = ConfiguredSources.of(properties, false);
-    assertThat(properties.toString() + sources + sources.all()).doesNotContain("canary");
+    assertThat(properties + " " + sources.all()).doesNotContain("canary");
   }
 
   private static void refused(String yaml, String... parts) {
@@ -232,14 +228,15 @@ class SourcesBindingTest {
   }
 
   private static Source one(String yaml) {
-    Source source = load(source(yaml)).find("default", "a");
-    assertThat(source).isNotNull();
-    return source;
+    return requireNonNull(load(source(yaml)).find("default", "a"));
+  }
+
+  private static SourceProperties sourceA(SourcesProperties properties) {
+    return requireNonNull(properties.sources().get("a"));
   }
 
   private static String source(String yaml) {
-    return "highwater:\n  sources:\n    a:\n"
-        + yaml.strip().indent(6).replace("\n            ", "\n      ");
+    return "highwater:\n  sources:\n    a:\n" + yaml.stripIndent().indent(6);
   }
 
   private static ConfiguredSources load(String yaml) {
