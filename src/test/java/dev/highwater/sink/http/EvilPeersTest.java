@@ -27,7 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Peers that are wrong in every way seen so far. None of them holds a thread or a connection. */
 class EvilPeersTest {
   private static final Duration TIMEOUT = Duration.ofMillis(300);
-  private static final Duration SLACK = Duration.ofSeconds(2);
+  private static final Duration PATIENT = Duration.ofSeconds(20);
+
+  /** No test takes longer, so none with the patient time-out has run into it. */
+  private static final Duration SLACK = Duration.ofSeconds(5);
+
   private static final Outcome TIMED_OUT = new Outcome.Transient("timed out after 300ms", null);
 
   /** Opened when the test is over, for peers that wait. */
@@ -49,7 +53,7 @@ class EvilPeersTest {
 
   @Test
   void oneThatTakesTheRequestAndSaysNothing() {
-    assertThat(deliverTo((request, wire) -> wire.awaitTheEnd())).isEqualTo(TIMED_OUT);
+    assertThat(deliverTo((request, wire) -> wire.awaitTheEnd(), TIMEOUT)).isEqualTo(TIMED_OUT);
     nothingIsLeft();
   }
 
@@ -69,7 +73,9 @@ class EvilPeersTest {
 
   @Test
   void oneThatSendsItsHeadByteByByte() {
-    assertThat(deliverTo((request, wire) -> dribble(wire, "HTTP/1.1 200 OK\r\n" + "X".repeat(999))))
+    assertThat(
+            deliverTo(
+                (request, wire) -> dribble(wire, "HTTP/1.1 200 OK\r\n" + "X".repeat(999)), TIMEOUT))
         .isEqualTo(TIMED_OUT);
     nothingIsLeft();
   }
@@ -81,7 +87,8 @@ class EvilPeersTest {
                 (request, wire) -> {
                   wire.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
                   dribble(wire, "x".repeat(1000));
-                }))
+                },
+                TIMEOUT))
         .isEqualTo(TIMED_OUT);
     nothingIsLeft();
   }
@@ -102,8 +109,7 @@ class EvilPeersTest {
                 wire.write(piece);
                 sent.addAndGet(1024);
               }
-            },
-            Duration.ofSeconds(20));
+            });
     assertThat(outcome).isEqualTo(new Outcome.Transient("the answer has no end", null));
     nothingIsLeft();
     // What the peer could push into the buffers of two kernels comes on top.
@@ -119,8 +125,7 @@ class EvilPeersTest {
                   while (true) {
                     wire.write("x".repeat(1024));
                   }
-                },
-                Duration.ofSeconds(20)))
+                }))
         .isEqualTo(new Outcome.Permanent("HTTP 410"));
     nothingIsLeft();
   }
@@ -145,8 +150,7 @@ class EvilPeersTest {
                     wire.write(
                         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10000\r\n"
                             + "x".repeat(65_536)
-                            + "\r\n0\r\n\r\n"),
-                Duration.ofSeconds(20)))
+                            + "\r\n0\r\n\r\n")))
         .isEqualTo(new Outcome.Delivered("HTTP 200"));
   }
 
@@ -159,8 +163,7 @@ class EvilPeersTest {
                   while (true) {
                     wire.write("X-A: b\r\n");
                   }
-                },
-                Duration.ofSeconds(20)))
+                }))
         .isEqualTo(new Outcome.Transient("the head of the answer is too large", null));
     nothingIsLeft();
   }
@@ -174,8 +177,7 @@ class EvilPeersTest {
                   while (true) {
                     wire.write("b".repeat(1000));
                   }
-                },
-                Duration.ofSeconds(20)))
+                }))
         .isEqualTo(new Outcome.Transient("the head of the answer is too large", null));
     nothingIsLeft();
   }
@@ -188,8 +190,7 @@ class EvilPeersTest {
                   while (true) {
                     wire.write("HTTP/1.1 103 Early Hints\r\n\r\n");
                   }
-                },
-                Duration.ofSeconds(20)))
+                }))
         .isEqualTo(new Outcome.Transient("not a valid HTTP answer", null));
     nothingIsLeft();
   }
@@ -347,7 +348,7 @@ class EvilPeersTest {
               }
             });
     peer = kept;
-    Sink target = sink(kept, Duration.ofSeconds(20));
+    Sink target = sink(kept, PATIENT);
     assertThat(deliver(target, "{}".getBytes(UTF_8))).isInstanceOf(Outcome.Delivered.class);
     try {
       assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
@@ -358,7 +359,7 @@ class EvilPeersTest {
   }
 
   private Outcome deliverTo(Peer.Script script) {
-    return deliverTo(script, TIMEOUT);
+    return deliverTo(script, PATIENT);
   }
 
   private Outcome deliverTo(Peer.Script script, Duration timeout) {
