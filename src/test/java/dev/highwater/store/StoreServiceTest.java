@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -403,7 +404,7 @@ class StoreServiceTest {
         assertThat(lease.get(Family.HOOKS, KEY)).isEqualTo(KEY);
         reads.incrementAndGet();
       } catch (StoreUnavailableException e) {
-        Thread.yield();
+        LockSupport.parkNanos(100_000);
       } catch (StoreException e) {
         throw new AssertionError(e);
       }
