@@ -76,9 +76,8 @@ final class Reception {
     if (!source.methods().contains(request.getMethod())) {
       return new Result(Problem.methodNotAllowed(source.methods()));
     }
-    long limit = Math.min(source.maxBody(), LARGEST_BODY);
-    long declared = request.getContentLengthLong();
-    if (declared > limit) {
+    long limit = limitOf(source);
+    if (request.getContentLengthLong() > limit) {
       return new Result(Problem.tooLarge(limit));
     }
     Headers headers = RawRequest.headers(request);
@@ -96,42 +95,55 @@ final class Reception {
     if (permit == null) {
       return new Result(Problem.of(ErrorCode.OVERLOAD));
     }
+    return receiveBody(source, id, receivedAt, request, headers, permit);
+  }
+
+  /** The second half: what happens while the request holds a permit. */
+  private Result receiveBody(
+      Source source,
+      HookId id,
+      long receivedAt,
+      HttpServletRequest request,
+      Headers headers,
+      IntakeRoom.Permit permit)
+      throws IOException {
+    long limit = limitOf(source);
     boolean handedOver = false;
     try {
-      switch (bodies.read(request.getInputStream(), declared, limit, permit)) {
-        case ReceivedBody.TooLarge() -> {
-          return new Result(Problem.tooLarge(limit));
-        }
-        case ReceivedBody.NoRoom() -> {
-          return new Result(Problem.of(ErrorCode.OVERLOAD));
-        }
-        case ReceivedBody.Broken() -> {
-          return new Result(Problem.of(ErrorCode.BODY_READ_FAILED));
-        }
+      return switch (bodies.read(
+          request.getInputStream(), request.getContentLengthLong(), limit, permit)) {
+        case ReceivedBody.TooLarge() -> new Result(Problem.tooLarge(limit));
+        case ReceivedBody.NoRoom() -> new Result(Problem.of(ErrorCode.OVERLOAD));
+        case ReceivedBody.Broken() -> new Result(Problem.of(ErrorCode.BODY_READ_FAILED));
         case ReceivedBody.Complete(byte[] body) -> {
           var unverified =
               new UnverifiedRequest(
                   request.getMethod(), targetOf(request), headers, body, receivedAt);
-          switch (source.verifier().verify(unverified)) {
+          yield switch (source.verifier().verify(unverified)) {
             case Verifier.Failed(var reason) -> {
               observer.verificationFailed(source.ref(), reason);
-              return new Result(Problem.unverified(reason), body.length);
+              yield new Result(Problem.unverified(reason), body.length);
             }
             case Verifier.Verified(var verified) -> {
               Hook.Content content = contentOf(source, id, verified, request.getRemoteAddr());
               int[] sinks = sinksOf(source);
+              // From here the queue closes it, also if this thread fails.
               handedOver = true;
               Answer answer = intake.submit(content, sinks, permit).join();
-              return new Result(replyTo(answer, source), body.length);
+              yield new Result(replyTo(answer, source), body.length);
             }
-          }
+          };
         }
-      }
+      };
     } finally {
       if (!handedOver) {
         permit.close();
       }
     }
+  }
+
+  private static long limitOf(Source source) {
+    return Math.min(source.maxBody(), LARGEST_BODY);
   }
 
   private static Hook.Content contentOf(

@@ -113,7 +113,11 @@ class StrictPathTest extends PublicPortFixture {
   @ValueSource(strings = {"/livez", "/readyz"})
   void probesAreAnsweredHereToo(String path) throws IOException {
     try (Wire wire = connect()) {
-      assertThat(wire.head("GET " + path + " HTTP/1.1", "Host: h").read().status()).isEqualTo(200);
+      assertThat(
+              wire.head("GET " + path + " HTTP/1.1", "Host: h", "Connection: close")
+                  .read()
+                  .status())
+          .isEqualTo(200);
     }
   }
 
