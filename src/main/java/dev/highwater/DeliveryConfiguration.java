@@ -10,10 +10,7 @@ import dev.highwater.queue.ProcessDeath;
 import dev.highwater.queue.QueueInspector;
 import dev.highwater.queue.RepeatableWrites;
 import dev.highwater.queue.SinkIds;
-import dev.highwater.sink.EgressPolicy;
 import dev.highwater.sink.SinkFactory;
-import dev.highwater.sink.http.HttpSinkFactory;
-import dev.highwater.sink.log.LogSinkFactory;
 import dev.highwater.source.ConfiguredSources;
 import dev.highwater.source.Source;
 import dev.highwater.source.SourceDirectory;
@@ -21,7 +18,6 @@ import dev.highwater.source.SourcesProperties;
 import dev.highwater.store.Store;
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,21 +49,7 @@ class DeliveryConfiguration {
 
   private static List<ConfiguredSinks.Name> names(Source source) {
     SourceRef ref = source.ref();
-    return source.sinks().stream()
-        .map(sink -> new ConfiguredSinks.Name(ref, sink.name()))
-        .toList();
-  }
-
-  @Bean
-  SinkFactory httpSinkFactory(Clock wallClock) {
-    String version =
-        Optional.ofNullable(Highwater.class.getPackage().getImplementationVersion()).orElse("dev");
-    return new HttpSinkFactory(wallClock, "Highwater/" + version, EgressPolicy.ANY);
-  }
-
-  @Bean
-  SinkFactory logSinkFactory() {
-    return new LogSinkFactory();
+    return source.sinks().stream().map(sink -> new ConfiguredSinks.Name(ref, sink.name())).toList();
   }
 
   @Bean

@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts delivering after the write path and before the first hook can come in, so that its count of what waits is exact. {@link
- * Drain} stops it, before the web server drains.
+ * Starts delivering after the write path and before the first hook can come in, so that its count
+ * of what waits is exact. {@link Drain} stops it, before the web server drains.
  */
 final class DispatchLifecycle implements SmartLifecycle {
   /** Between the write path and the web server. */

@@ -12,9 +12,10 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * What happens first when the service is told to stop: readiness turns to out of service while hooks are still taken, so that load
- * balancers send no more; after the grace dispatch claims nothing new and its running attempts get their time. Then the web
- * server, the write path and the store stop, in that order.
+ * What happens first when the service is told to stop: readiness turns to out of service while
+ * hooks are still taken, so that load balancers send no more; after the grace dispatch claims
+ * nothing new and its running attempts get their time. Then the web server, the write path and the
+ * store stop, in that order.
  */
 final class Drain implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(Drain.class);

@@ -7,8 +7,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * How the service stops.
  *
- * @param grace how long hooks are still taken after readiness has turned to out of service, for load balancers; 0 to 10 min
- * @param attempts how long running attempts may still take before they are interrupted and made again later; 0 to 10 min
+ * @param grace how long hooks are still taken after readiness has turned to out of service, for
+ *     load balancers; 0 to 10 min
+ * @param attempts how long running attempts may still take before they are interrupted and made
+ *     again later; 0 to 10 min
  */
 @ConfigurationProperties("highwater.shutdown")
 record ShutdownProperties(

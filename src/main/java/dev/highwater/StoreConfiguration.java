@@ -10,7 +10,10 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Opens the store before anything that needs it is made, and closes it after everything else is gone. */
+/**
+ * Opens the store before anything that needs it is made, and closes it after everything else is
+ * gone.
+ */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties({HighwaterProperties.class, StoreProperties.class})
 class StoreConfiguration {
@@ -21,8 +24,7 @@ class StoreConfiguration {
   }
 
   @Bean
-  StoreSettings storeSettings(
-      StoreProperties properties, HighwaterProperties highwater) {
+  StoreSettings storeSettings(StoreProperties properties, HighwaterProperties highwater) {
     return properties.in(highwater.dataDir());
   }
 

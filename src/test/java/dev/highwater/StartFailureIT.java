@@ -46,7 +46,7 @@ class StartFailureIT {
   private Ended run(List<String> args, Map<String, String> environment)
       throws IOException, InterruptedException {
     String java = ProcessHandle.current().info().command().orElseThrow();
-    String jar = System.getProperty("highwater.jar");
+    String jar = System.getProperty("test.jar");
     Path output = directory.resolve("output");
     var builder =
         new ProcessBuilder(Stream.concat(Stream.of(java, "-jar", jar), args.stream()).toList())

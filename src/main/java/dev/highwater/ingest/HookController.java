@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.bind.annotation.RestController;
 
 /**
  * The address of hooks. Finds the source, lets {@link Reception} take the request in and sends the
@@ -20,9 +21,11 @@ import org.springframework.web.HttpRequestHandler;
  * hook.
  *
  * <p>Reads the request URI as it was sent and writes bytes: nothing the framework would decode,
- * parse or negotiate comes between. For the same reason it is no annotated controller: those leave
- * {@code OPTIONS} and a browser's preflight to the framework.
+ * parse or negotiate comes between. For the same reason {@link PublicPaths} maps it and no
+ * annotation does: annotated mappings leave {@code OPTIONS} and a browser's preflight to the
+ * framework.
  */
+@RestController
 final class HookController implements HttpRequestHandler {
   private static final Logger log = LoggerFactory.getLogger(HookController.class);
 

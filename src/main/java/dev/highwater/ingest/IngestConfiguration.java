@@ -3,12 +3,11 @@ package dev.highwater.ingest;
 import dev.highwater.queue.HookIntake;
 import dev.highwater.queue.IntakeRoom;
 import dev.highwater.queue.SinkIds;
-import dev.highwater.source.SourceDirectory;
-import java.time.InstantSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Import;
 
 /**
  * Puts the room together. Needs from elsewhere: a source directory, the ports of the queue, an
@@ -16,6 +15,7 @@ import org.springframework.context.annotation.Fallback;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(IntakeProperties.class)
+@Import(HookController.class)
 class IngestConfiguration {
 
   @Bean
@@ -34,9 +34,8 @@ class IngestConfiguration {
   }
 
   @Bean
-  HookController hookController(
-      SourceDirectory sources, Reception reception, InstantSource clock, IngestObserver observer) {
-    return new HookController(sources, reception, new HookIds(), clock, observer);
+  HookIds hookIds() {
+    return new HookIds();
   }
 
   @Bean

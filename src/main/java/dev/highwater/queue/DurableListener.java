@@ -7,8 +7,8 @@ package dev.highwater.queue;
  */
 public interface DurableListener {
   /**
-   * The mark has moved over a group. Also called when the group has no due row, with no sinks: rows of groups before it may have
-   * become visible.
+   * The mark has moved over a group. Also called when the group has no due row, with no sinks: rows
+   * of groups before it may have become visible.
    *
    * @param sinkIds the sinks that have a new due row, each once
    * @param rows how many new due rows each of them has, in the same order

@@ -14,7 +14,8 @@ import java.util.List;
  * @param writtenAt when it had been written, monotonic nanoseconds
  * @param done what is to happen when it is durable, or never will be
  */
-record SyncEntry(long upto, long at, long epoch, int[] sinkIds, int[] rows, long writtenAt, Done done) {
+record SyncEntry(
+    long upto, long at, long epoch, int[] sinkIds, int[] rows, long writtenAt, Done done) {
 
   sealed interface Done {}
 

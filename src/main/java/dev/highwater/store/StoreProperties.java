@@ -9,12 +9,14 @@ import org.springframework.util.unit.DataSize;
  * Settings of the store.
  *
  * @param minFree below this much free disk new hooks are refused; 0 never looks
- * @param ballast size of a file that is kept only to be deleted when the disk is full; 0 or at least max-wal
+ * @param ballast size of a file that is kept only to be deleted when the disk is full; 0 or at
+ *     least max-wal
  * @param cache memory outside the heap for blocks, indexes, filters and memtables
  * @param memtables the part of it for rows that are not in table files yet
  * @param writeBuffer when the rows of one family go to a table file
  * @param maxWal the longest the log gets before the oldest rows go to table files
- * @param acceptLoss open although acknowledged hooks are missing; only to be set for one start, after reading what it said
+ * @param acceptLoss open although acknowledged hooks are missing; only to be set for one start,
+ *     after reading what it said
  */
 @ConfigurationProperties("highwater.store")
 public record StoreProperties(
@@ -29,7 +31,8 @@ public record StoreProperties(
   /**
    * The same with what is not for configuring.
    *
-   * @throws IllegalArgumentException if a setting is out of its bounds or contradicts another; names the keys
+   * @throws IllegalArgumentException if a setting is out of its bounds or contradicts another;
+   *     names the keys
    */
   public StoreSettings in(Path directory) {
     StoreSettings usual = StoreSettings.defaults(directory);
@@ -48,5 +51,4 @@ public record StoreProperties(
         maxWal.toBytes(),
         acceptLoss);
   }
-
 }

@@ -7,7 +7,10 @@ import java.util.OptionalLong;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** The component {@code dispatch}: how much waits. Never takes the node out: hooks are safe while a sink is down. */
+/**
+ * The component {@code dispatch}: how much waits. Never takes the node out: hooks are safe while a
+ * sink is down.
+ */
 final class DispatchHealthIndicator implements HealthIndicator {
   private final Dispatcher dispatcher;
   private final QueueInspector queue;

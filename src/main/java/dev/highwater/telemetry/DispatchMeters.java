@@ -17,7 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 
-/** The meters of delivery, per sink: sinks come from the configuration, so the series are bounded (G11). */
+/**
+ * The meters of delivery, per sink: sinks come from the configuration, so the series are bounded
+ * (G11).
+ */
 final class DispatchMeters implements AttemptObserver {
   private record Series(SourceRef source, String sink, String result) {}
 

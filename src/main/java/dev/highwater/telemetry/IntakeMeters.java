@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of the way in. Series are bounded by the configured sources times the closed list of outcomes; requests that name no
- * source share one (G11).
+ * The meters of the way in. Series are bounded by the configured sources times the closed list of
+ * outcomes; requests that name no source share one (G11).
  */
 final class IntakeMeters implements IngestObserver {
   private record Series(@Nullable SourceRef source, String outcome) {}

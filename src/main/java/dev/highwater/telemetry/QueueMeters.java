@@ -176,7 +176,10 @@ final class QueueMeters implements QueueObserver {
   }
 
   private static void gauge(
-      MeterRegistry registry, String name, String description, java.util.function.Supplier<Number> value) {
+      MeterRegistry registry,
+      String name,
+      String description,
+      java.util.function.Supplier<Number> value) {
     Gauge.builder(name, value).description(description).strongReference(true).register(registry);
   }
 }

@@ -7,7 +7,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
-/** The component {@code store}: UP while it is open and has room. Reads numbers only; writes nothing. */
+/**
+ * The component {@code store}: UP while it is open and has room. Reads numbers only; writes
+ * nothing.
+ */
 final class StoreHealthIndicator implements HealthIndicator {
   private final StoreService store;
 
@@ -23,7 +26,9 @@ final class StoreHealthIndicator implements HealthIndicator {
         .withDetail("open", stats.open())
         .withDetail(
             "lastWriteAt",
-            stats.lastWriteAt() == 0 ? "never" : Instant.ofEpochMilli(stats.lastWriteAt()).toString())
+            stats.lastWriteAt() == 0
+                ? "never"
+                : Instant.ofEpochMilli(stats.lastWriteAt()).toString())
         .withDetail("freeBytes", stats.freeBytes())
         .withDetail("hasRoom", stats.hasRoom())
         .withDetail("reopens", stats.reopens())

@@ -32,7 +32,11 @@ final class StoreMeters implements MeterBinder {
         .description("Reopenings that worked")
         .register(registry);
     gauge(registry, "highwater.store.open", "1 while the store is open", s -> s.open() ? 1 : 0);
-    gauge(registry, "highwater.store.free.bytes", "Free disk in the data directory", StoreStats::freeBytes);
+    gauge(
+        registry,
+        "highwater.store.free.bytes",
+        "Free disk in the data directory",
+        StoreStats::freeBytes);
     gauge(registry, "highwater.store.leases", "Leases that are out", StoreStats::leases);
   }
 

@@ -10,7 +10,9 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Puts meters and health together. Bean names of health indicators are the names of the components. */
+/**
+ * Puts meters and health together. Bean names of health indicators are the names of the components.
+ */
 @Configuration(proxyBeanMethods = false)
 class TelemetryConfiguration {
 

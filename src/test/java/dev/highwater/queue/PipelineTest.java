@@ -104,7 +104,8 @@ class PipelineTest {
       assertThat(rig.wakes).isEmpty();
       rig.disk.releaseSyncs();
       get(answer);
-      assertThat(rig.wakes).containsExactly(WritePathRig.SINK + "x1@" + rig.hooks().getFirst().at());
+      assertThat(rig.wakes)
+          .containsExactly(WritePathRig.SINK + "x1@" + rig.hooks().getFirst().at());
     }
   }
 

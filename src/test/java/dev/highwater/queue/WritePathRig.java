@@ -148,7 +148,8 @@ final class WritePathRig implements AutoCloseable {
           public void durable(int[] sinkIds, int[] rows, long at) {
             for (int i = 0; i < sinkIds.length; i++) {
               wakes.add(sinkIds[i] + "x" + rows[i] + "@" + at);
-            };
+            }
+            ;
           }
 
           @Override

@@ -2,7 +2,9 @@ package dev.highwater.sink.http;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.client5.http.ConnectionKeepAliveStrategy;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
@@ -48,7 +50,7 @@ final class Connections implements AutoCloseable {
   private final CloseableHttpClient client;
   private final Semaphore free;
   private final AtomicBoolean tidying = new AtomicBoolean();
-  private volatile boolean closed;
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
    * @param label for the names of threads
@@ -149,7 +151,7 @@ final class Connections implements AutoCloseable {
   }
 
   private void tidyLater() {
-    if (!closed && tidying.compareAndSet(false, true)) {
+    if (closed.getCount() > 0 && tidying.compareAndSet(false, true)) {
       Thread.ofVirtual().name("highwater-idle-" + label).start(this::tidy);
     }
   }
@@ -162,14 +164,13 @@ final class Connections implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
+    closed.countDown();
     pool.close(CloseMode.GRACEFUL);
   }
 
   private void tidy() {
     try {
-      while (!closed) {
-        Thread.sleep(idle.dividedBy(2));
+      while (!closed.await(idle.toNanos() / 2, TimeUnit.NANOSECONDS)) {
         pool.closeExpired();
         pool.closeIdle(TimeValue.of(idle));
         if (open() == 0) {
