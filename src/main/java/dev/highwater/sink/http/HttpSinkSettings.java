@@ -54,8 +54,8 @@ record HttpSinkSettings(
           timeout.compareTo(USUAL_CONNECT_TIMEOUT) < 0 ? timeout : USUAL_CONNECT_TIMEOUT;
     }
     check(
-        connectTimeout.isPositive() && connectTimeout.compareTo(timeout) <= 0,
-        "connect-timeout must be above 0 and at most timeout");
+        connectTimeout.toMillis() >= 1 && connectTimeout.compareTo(timeout) <= 0,
+        "connect-timeout must be 1ms to timeout");
     check(
         maxConnections >= 1 && maxConnections <= 256,
         "max-connections must be 1 to 256, not " + maxConnections);

@@ -353,7 +353,7 @@ class HttpSinkTest {
   }
 
   @Test
-  void anErrorInTheMiddleComesOutAndTheSinkLives() throws Exception {
+  void anErrorWhileANameIsLookedUpFailsThatAttemptOnly() throws Exception {
     Peer peer = peer((request, wire) -> wire.status(200));
     int[] calls = {0};
     CheckedDns.Lookup failsOnce =
