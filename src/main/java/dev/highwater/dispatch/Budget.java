@@ -6,22 +6,25 @@ package dev.highwater.dispatch;
  * <p>Three things are scarce: slots (attempts that run), body bytes they hold, and rows in flight,
  * which also counts the ended ones whose outcome is not written. The last runs out only while the
  * store cannot be written, and then for everybody alike. Slots and bytes can be hoarded by a sink
- * that hangs, so they are never given away entirely (G10): what somebody may hold is measured by
- * what would still be free.
+ * that hangs, so what somebody may hold is measured by what would still be free (G10):
  *
  * <ul>
- *   <li>A tenant may hold three times what is left free. One busy tenant thus has at most three
- *       quarters of the slots, and the next one always finds some.
- *   <li>A sink may hold as much as its tenant may still take, and never more than its cap. One busy
- *       sink has its whole cap; four that hang leave a fifth, and so on: there is no number of
- *       hanging sinks at which another sink finds nothing, up to three quarters of the slots.
+ *   <li>A quarter of the slots is for sinks that have no attempt running, one each; the last half
+ *       of it only for tenants that have none running.
+ *   <li>Of the rest, a sink that has some may take another while it holds fewer than are left, and
+ *       up to its cap; a tenant while it holds fewer than three times what is left.
  * </ul>
  *
- * <p>The first attempt of a tenant or sink is admitted by bytes as soon as it fits at all. A body
- * larger than the whole bound is admitted when no other body is held.
+ * <p>So one busy sink reaches its cap where that is at most three eighths of the slots; every sink
+ * that begins to hang takes less than the one before; and whoever runs nothing finds a slot until
+ * some twenty sinks hang at once, with the usual bounds. What hangs ends at its time-out.
+ *
+ * <p>Bytes are shared by the same measure without a reserve; the first body of a tenant or sink is
+ * admitted when it fits at all. A body larger than the whole bound is admitted when no other body
+ * is held.
  */
 final class Budget {
-  private static final int TENANT_TIMES_FREE = 3;
+  private static final int TENANT_TIMES_LEFT = 3;
 
   private final DispatchProperties bounds;
   private final long maxBytes;
@@ -45,8 +48,16 @@ final class Budget {
 
   private boolean admitsSlot(Share tenant, Share sink) {
     int free = bounds.slots() - running;
-    int allowance = TENANT_TIMES_FREE * free - tenant.running();
-    return sink.running() < bounds.perSink() && sink.running() < Math.min(free, allowance);
+    if (tenant.running() == 0) {
+      return true;
+    }
+    if (sink.running() == 0) {
+      return free > bounds.slots() / 8;
+    }
+    int left = free - bounds.slots() / 4;
+    return sink.running() < bounds.perSink()
+        && sink.running() < left
+        && tenant.running() < TENANT_TIMES_LEFT * left;
   }
 
   private boolean admitsBytes(Share tenant, Share sink, long length) {
@@ -54,7 +65,7 @@ final class Budget {
       return true;
     }
     long after = maxBytes - bytes - length;
-    boolean tenantMay = tenant.bytes() == 0 || tenant.bytes() + length <= TENANT_TIMES_FREE * after;
+    boolean tenantMay = tenant.bytes() == 0 || tenant.bytes() + length <= TENANT_TIMES_LEFT * after;
     boolean sinkMay = sink.bytes() == 0 || sink.bytes() + length <= after;
     return after >= 0 && tenantMay && sinkMay;
   }

@@ -4,9 +4,11 @@ import dev.highwater.hook.SourceRef;
 import dev.highwater.sink.Sink;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,8 @@ final class Lane {
   /** The floor of a lane whose rows are all held; also: no wake. */
   static final long END = Long.MAX_VALUE;
 
+  private static final int MOST_SAID = 16;
+
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
@@ -47,7 +51,7 @@ final class Lane {
   private long floorSeq;
   private boolean queued;
   private boolean saidDamaged;
-  private @Nullable String lastThrown;
+  private final Set<String> saidThrown = new HashSet<>();
   private Agenda.@Nullable Entry entry;
 
   private final AtomicLong wokenAt = new AtomicLong(END);
@@ -200,15 +204,9 @@ final class Lane {
     return first;
   }
 
-  /** Whether that differs from what the sink threw last time. */
+  /** Whether the sink has not thrown such a thing before; false once it has thrown many kinds. */
   boolean throwsAnew(String thrown) {
-    boolean anew = !thrown.equals(lastThrown);
-    lastThrown = thrown;
-    return anew;
-  }
-
-  void throwsNoMore() {
-    lastThrown = null;
+    return saidThrown.size() < MOST_SAID && saidThrown.add(thrown);
   }
 
   /** Shows where it stands to whoever reads the stats. */

@@ -59,15 +59,13 @@ final class Verdicts {
   }
 
   /**
-   * Says once what a sink throws, until it throws something else or stops throwing. Without
-   * messages: they can hold what the sink was sending (G12).
+   * Says once per sink and class what was thrown. Without messages: they can hold what the sink was
+   * sending (G12).
    */
   private static void say(Attempts.Ended ended) {
     Lane lane = ended.row().lane();
     Throwable thrown = ended.thrown();
-    if (thrown == null) {
-      lane.throwsNoMore();
-    } else if (lane.throwsAnew(thrown.getClass().getName())) {
+    if (thrown != null && lane.throwsAnew(thrown.getClass().getName())) {
       log.error(
           "Sink {} threw, which counts as a transient failure: {}", lane, withoutMessages(thrown));
     }

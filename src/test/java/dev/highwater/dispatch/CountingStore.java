@@ -1,0 +1,216 @@
+package dev.highwater.dispatch;
+
+import dev.highwater.store.Batch;
+import dev.highwater.store.Family;
+import dev.highwater.store.SimulatedEngine;
+import dev.highwater.store.StorageEngine;
+import dev.highwater.store.Store;
+import dev.highwater.store.StoreException;
+import dev.highwater.store.StoreLease;
+import dev.highwater.store.StoreUnavailableException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A store in memory that counts what a cursor walks and refuses what a test wants refused. */
+final class CountingStore implements Store {
+  private final StorageEngine engine;
+  private final AtomicLong steps = new AtomicLong();
+  private final AtomicLong scans = new AtomicLong();
+  private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
+  private final ThreadLocal<Boolean> leased = ThreadLocal.withInitial(() -> false);
+  private volatile boolean available = true;
+  private volatile Runnable afterScanOpened = () -> {};
+
+  CountingStore() throws StoreException {
+    engine = new SimulatedEngine.Disk().open();
+  }
+
+  /** How many rows cursors have walked. */
+  long steps() {
+    return steps.get();
+  }
+
+  long scans() {
+    return scans.get();
+  }
+
+  void available(boolean yes) {
+    available = yes;
+  }
+
+  /** Reading that key fails, alone or with others. */
+  void makeUnreadable(byte[] key) {
+    unreadable.add(Arrays.toString(key));
+  }
+
+  void makeReadable() {
+    unreadable.clear();
+  }
+
+  /** Runs in the middle of the next scan: the cursor is open, nothing else has happened. */
+  void onceAfterScanOpened(Runnable step) {
+    afterScanOpened =
+        () -> {
+          afterScanOpened = () -> {};
+          step.run();
+        };
+  }
+
+  void apply(Batch batch) throws StoreException {
+    engine.write(batch, false);
+  }
+
+  byte @Nullable [] value(Family family, byte[] key) {
+    try {
+      return engine.get(family, key);
+    } catch (StoreException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The keys of a kind in the index. */
+  List<byte[]> index(byte kind) {
+    List<byte[]> keys = new ArrayList<>();
+    byte[] upper = {(byte) (kind + 1)};
+    try (var cursor =
+        engine.scan(Family.INDEX, new byte[] {kind}, upper, StorageEngine.Direction.FORWARD)) {
+      while (cursor.next()) {
+        keys.add(cursor.key());
+      }
+    } catch (StoreException e) {
+      throw new AssertionError(e);
+    }
+    return keys;
+  }
+
+  @Override
+  public StoreLease lease() throws StoreUnavailableException {
+    if (!available) {
+      throw new StoreUnavailableException("the store is being reopened");
+    }
+    if (leased.get()) {
+      throw new AssertionError("a lease within a lease");
+    }
+    leased.set(true);
+    return new Lease();
+  }
+
+  @Override
+  public void onWriteFailure(Consumer<StoreException> listener) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void reopen() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long generation() {
+    return 1;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return available;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return true;
+  }
+
+  private final class Lease implements StoreLease {
+    @Override
+    public byte @Nullable [] get(Family family, byte[] key) throws StoreException {
+      mustBeReadable(key);
+      return engine.get(family, key);
+    }
+
+    @Override
+    public List<byte @Nullable []> multiGet(Family family, List<byte[]> keys)
+        throws StoreException {
+      for (byte[] key : keys) {
+        mustBeReadable(key);
+      }
+      return engine.multiGet(family, keys);
+    }
+
+    private void mustBeReadable(byte[] key) throws StoreException {
+      if (unreadable.contains(Arrays.toString(key))) {
+        throw new StoreException("Corruption: block checksum mismatch");
+      }
+    }
+
+    @Override
+    public void write(Batch batch) {
+      throw new AssertionError("dispatch writes through the queue's door");
+    }
+
+    @Override
+    public void writeSynced(Batch batch) {
+      throw new AssertionError("dispatch never syncs");
+    }
+
+    @Override
+    public void syncWal() {
+      throw new AssertionError("dispatch never syncs");
+    }
+
+    @Override
+    public StorageEngine.Cursor scan(
+        Family family, byte[] lower, byte[] upper, StorageEngine.Direction direction)
+        throws StoreException {
+      var cursor = engine.scan(family, lower, upper, direction);
+      scans.incrementAndGet();
+      afterScanOpened.run();
+      return new CountingCursor(cursor);
+    }
+
+    @Override
+    public void close() {
+      leased.set(false);
+    }
+  }
+
+  private final class CountingCursor implements StorageEngine.Cursor {
+    private final StorageEngine.Cursor cursor;
+
+    CountingCursor(StorageEngine.Cursor cursor) {
+      this.cursor = cursor;
+    }
+
+    @Override
+    public boolean next() throws StoreException {
+      boolean there = cursor.next();
+      if (there) {
+        steps.incrementAndGet();
+        if (unreadable.contains(Arrays.toString(cursor.key()))) {
+          throw new StoreException("Corruption: block checksum mismatch");
+        }
+      }
+      return there;
+    }
+
+    @Override
+    public byte[] key() {
+      return cursor.key();
+    }
+
+    @Override
+    public byte[] value() {
+      return cursor.value();
+    }
+
+    @Override
+    public void close() {
+      cursor.close();
+    }
+  }
+}
