@@ -63,7 +63,7 @@ final class Bench implements AutoCloseable {
   private final Map<String, Integer> ids = new TreeMap<>();
   private final Door door = new Door();
   private final List<Dispatcher> abandoned = new ArrayList<>();
-  private volatile Marks marks = new Marks(0, 0, START, 1, false);
+  private volatile Marks marks = new Marks(0, 0, START, START, 1, false);
   private DispatchProperties bounds = DispatchProperties.usual();
   private @Nullable Dispatcher dispatcher;
   private Door currentDoor = door;
@@ -183,7 +183,12 @@ final class Bench implements AutoCloseable {
     }
     marks =
         new Marks(
-            nextSeq - 1, marks.durableSeq(), marks.durableAt(), marks.epoch(), marks.fenced());
+            nextSeq - 1,
+            marks.durableSeq(),
+            marks.durableAt(),
+            marks.durableAt(),
+            marks.epoch(),
+            marks.fenced());
     write(batch);
     return seqs;
   }
@@ -215,7 +220,8 @@ final class Bench implements AutoCloseable {
   /** The fsync that covers everything applied returns; the listener is told of those rows. */
   void sync(String tenant, String source, int hooks) {
     long at = stamp.get();
-    marks = new Marks(marks.appliedSeq(), marks.appliedSeq(), at, marks.epoch(), marks.fenced());
+    marks =
+        new Marks(marks.appliedSeq(), marks.appliedSeq(), at, at, marks.epoch(), marks.fenced());
     if (dispatcher != null) {
       int[] sinkIds = sinkIds(new SourceRef(tenant, source));
       int[] rows = new int[sinkIds.length];
@@ -226,7 +232,9 @@ final class Bench implements AutoCloseable {
 
   /** The fsync returns that covers the groups up to that seq; nobody is told. */
   void mark(long durableSeq, long durableAt) {
-    marks = new Marks(marks.appliedSeq(), durableSeq, durableAt, marks.epoch(), marks.fenced());
+    marks =
+        new Marks(
+            marks.appliedSeq(), durableSeq, durableAt, durableAt, marks.epoch(), marks.fenced());
   }
 
   Marks marks() {
@@ -263,7 +271,12 @@ final class Bench implements AutoCloseable {
   void fence() {
     marks =
         new Marks(
-            marks.appliedSeq(), marks.durableSeq(), marks.durableAt(), marks.epoch() + 1, true);
+            marks.appliedSeq(),
+            marks.durableSeq(),
+            marks.durableAt(),
+            marks.durableAt(),
+            marks.epoch() + 1,
+            true);
   }
 
   /** The rows above the durable mark are gone, as after a clean-up, and work goes on. */
@@ -277,7 +290,9 @@ final class Bench implements AutoCloseable {
       }
     }
     write(batch);
-    marks = new Marks(marks.appliedSeq(), marks.appliedSeq(), stamp.get(), marks.epoch(), false);
+    marks =
+        new Marks(
+            marks.appliedSeq(), marks.appliedSeq(), stamp.get(), stamp.get(), marks.epoch(), false);
     dispatcher().resumed();
   }
 

@@ -31,6 +31,11 @@ final class CountingStore implements Store {
     engine = new SimulatedEngine.Disk().open();
   }
 
+  @Override
+  public void onTick(Runnable callback) {
+    throw new UnsupportedOperationException("dispatch has its own thread");
+  }
+
   /** How many rows cursors have walked. */
   long steps() {
     return steps.get();

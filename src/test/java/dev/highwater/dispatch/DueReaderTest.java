@@ -21,7 +21,7 @@ class DueReaderTest {
 
   private CountingStore store;
   private Lane lane;
-  private Marks marks = new Marks(100, 100, 50, 1, false);
+  private Marks marks = new Marks(100, 100, 50, 50, 1, false);
   private long stamp = 50;
   private DueReader reader;
 
@@ -82,7 +82,7 @@ class DueReaderTest {
 
   @Test
   void whileAGroupIsUnsyncedNothingOfTheNewestDurableStampIsRead() throws StoreException {
-    marks = new Marks(101, 100, 50, 1, false);
+    marks = new Marks(101, 100, 50, 50, 1, false);
     stamp = 60;
     due(ID, 49, 1);
     due(ID, 50, 2);
@@ -110,7 +110,7 @@ class DueReaderTest {
     store.onceAfterScanOpened(
         () -> {
           due(ID, 20, 101);
-          marks = new Marks(101, 101, 60, 1, false);
+          marks = new Marks(101, 101, 60, 60, 1, false);
           stamp = 60;
           lane.wake(20);
         });
@@ -125,7 +125,7 @@ class DueReaderTest {
   @Test
   void nothingIsReadWhileFenced() throws StoreException {
     due(ID, 10, 1);
-    marks = new Marks(100, 100, 50, 2, true);
+    marks = new Marks(100, 100, 50, 50, 2, true);
 
     assertThat(reader.read(lane, 10)).isEqualTo(DueReader.Result.FENCED);
 
@@ -140,7 +140,9 @@ class DueReaderTest {
     var asked = new int[1];
     var fencing =
         new DueReader(
-            store, () -> asked[0]++ == 0 ? before : new Marks(100, 100, 50, 2, false), () -> stamp);
+            store,
+            () -> asked[0]++ == 0 ? before : new Marks(100, 100, 50, 50, 2, false),
+            () -> stamp);
 
     assertThat(fencing.read(lane, 10)).isEqualTo(DueReader.Result.FENCED);
 
