@@ -41,11 +41,12 @@ final class Scheduler {
   private static final int HANDFUL = 16;
 
   /** The stamp clock may jump ahead, so no sleep that waits for a stamp is longer. */
-  private static final Duration LONGEST_SLEEP = Duration.ofSeconds(5);
+  private static final Duration LONGEST_WAIT_FOR_A_STAMP = Duration.ofSeconds(1);
 
-  /**
-   * A row behind the mark is seen when the mark moves, of which we are told; this is for safety.
-   */
+  /** With nothing to wait for. */
+  private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
+
+  /** A row behind the mark is seen when the mark moves, and we are told; this is for safety. */
   private static final Duration BEHIND_THE_MARK = Duration.ofMillis(50);
 
   private static final Duration UNREADABLE_WAIT = Duration.ofSeconds(30);
@@ -338,11 +339,15 @@ final class Scheduler {
       return Math.min(sleep, reading.left(now));
     }
     long next = agenda.firstAt();
-    if (next == Long.MAX_VALUE || queue.marks().get().fenced()) {
+    if (next == Long.MAX_VALUE) {
       return sleep;
+    }
+    if (queue.marks().get().fenced()) {
+      // Its end wakes us; this is for safety.
+      return Math.min(sleep, LONGEST_WAIT_FOR_A_STAMP.toNanos());
     }
     long wait = next - queue.stamp().getAsLong();
     long untilDue = wait > 0 ? TimeUnit.MILLISECONDS.toNanos(wait) : BEHIND_THE_MARK.toNanos();
-    return Math.min(sleep, untilDue);
+    return Math.min(sleep, Math.min(untilDue, LONGEST_WAIT_FOR_A_STAMP.toNanos()));
   }
 }

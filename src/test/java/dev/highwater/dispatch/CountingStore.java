@@ -11,17 +11,26 @@ import dev.highwater.store.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A store in memory that counts what a cursor walks and refuses what a test wants refused. */
+/**
+ * A store in memory that counts what a cursor walks and refuses what a test wants refused. What is
+ * deleted from the index is walked over for ever: nothing is compacted.
+ */
 final class CountingStore implements Store {
   private final StorageEngine engine;
   private final AtomicLong steps = new AtomicLong();
   private final AtomicLong scans = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+  private final NavigableSet<byte[]> tombstones =
+      new ConcurrentSkipListSet<>(Arrays::compareUnsigned);
   private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
   private final ThreadLocal<Boolean> leased = ThreadLocal.withInitial(() -> false);
   private volatile boolean available = true;
@@ -36,13 +45,23 @@ final class CountingStore implements Store {
     throw new UnsupportedOperationException("dispatch has its own thread");
   }
 
-  /** How many rows cursors have walked. */
+  /** How many rows cursors have walked, the deleted ones included, as a real cursor does. */
   long steps() {
     return steps.get();
   }
 
   long scans() {
     return scans.get();
+  }
+
+  /** How many reads failed. */
+  long failed() {
+    return failed.get();
+  }
+
+  /** How many leases were refused. */
+  long refused() {
+    return refused.get();
   }
 
   void available(boolean yes) {
@@ -69,6 +88,27 @@ final class CountingStore implements Store {
 
   void apply(Batch batch) throws StoreException {
     engine.write(batch, false);
+    batch.forEach(
+        new Batch.Visitor() {
+          @Override
+          public void put(Family family, byte[] key, byte[] value) {
+            if (family == Family.INDEX) {
+              tombstones.remove(key);
+            }
+          }
+
+          @Override
+          public void delete(Family family, byte[] key) {
+            if (family == Family.INDEX) {
+              tombstones.add(key);
+            }
+          }
+
+          @Override
+          public void deleteRange(Family family, byte[] from, byte[] to) {
+            throw new UnsupportedOperationException();
+          }
+        });
   }
 
   byte @Nullable [] value(Family family, byte[] key) {
@@ -97,6 +137,7 @@ final class CountingStore implements Store {
   @Override
   public StoreLease lease() throws StoreUnavailableException {
     if (!available) {
+      refused.incrementAndGet();
       throw new StoreUnavailableException("the store is being reopened");
     }
     if (leased.get()) {
@@ -149,6 +190,7 @@ final class CountingStore implements Store {
 
     private void mustBeReadable(byte[] key) throws StoreException {
       if (unreadable.contains(Arrays.toString(key))) {
+        failed.incrementAndGet();
         throw new StoreException("Corruption: block checksum mismatch");
       }
     }
@@ -175,7 +217,7 @@ final class CountingStore implements Store {
       var cursor = engine.scan(family, lower, upper, direction);
       scans.incrementAndGet();
       afterScanOpened.run();
-      return new CountingCursor(cursor);
+      return new CountingCursor(cursor, lower, upper);
     }
 
     @Override
@@ -187,13 +229,21 @@ final class CountingStore implements Store {
   private final class CountingCursor implements StorageEngine.Cursor {
     private final StorageEngine.Cursor cursor;
 
-    CountingCursor(StorageEngine.Cursor cursor) {
+    private final byte[] upper;
+    private byte[] position;
+
+    CountingCursor(StorageEngine.Cursor cursor, byte[] lower, byte[] upper) {
       this.cursor = cursor;
+      this.position = lower;
+      this.upper = upper;
     }
 
     @Override
     public boolean next() throws StoreException {
       boolean there = cursor.next();
+      byte[] reached = there ? cursor.key() : upper;
+      steps.addAndGet(tombstones.subSet(position, reached).size());
+      position = reached;
       if (there) {
         steps.incrementAndGet();
         if (unreadable.contains(Arrays.toString(cursor.key()))) {

@@ -330,7 +330,26 @@ class DispatcherTest {
     bench.start();
     bench.store.available(false);
     bench.take("default", "shop", 3);
+    soon().untilAsserted(() -> assertThat(bench.store.refused()).isGreaterThanOrEqualTo(2));
+    assertThat(sink.attempts()).isZero();
+
     bench.store.available(true);
+
+    assertDelivered(bench, sink, 3);
+  }
+
+  @Test
+  void aStoreThatFailsToReadEveryHookLosesNothing() throws StoreException {
+    FakeSink sink = bench.sink("default", "shop", "main");
+    for (long seq = 1; seq <= 3; seq++) {
+      bench.store.makeUnreadable(Keys.hook(seq));
+    }
+    bench.start();
+    bench.take("default", "shop", 3);
+    soon().untilAsserted(() -> assertThat(bench.store.failed()).isGreaterThanOrEqualTo(8));
+    assertThat(bench.due()).hasSize(3).allMatch(row -> row.at() == START);
+
+    bench.store.makeReadable();
 
     assertDelivered(bench, sink, 3);
   }
