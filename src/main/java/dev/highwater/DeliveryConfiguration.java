@@ -5,6 +5,7 @@ import dev.highwater.dispatch.DispatchProperties;
 import dev.highwater.dispatch.Dispatcher;
 import dev.highwater.dispatch.QueuePorts;
 import dev.highwater.hook.SourceRef;
+import dev.highwater.queue.BacklogLimit;
 import dev.highwater.queue.ConfiguredSinks;
 import dev.highwater.queue.ProcessDeath;
 import dev.highwater.queue.QueueInspector;
@@ -83,6 +84,12 @@ class DeliveryConfiguration {
         new SplittableRandom(),
         observer.getIfAvailable(() -> AttemptObserver.NONE),
         () -> death.die("highwater-dispatch", new IllegalStateException("see the log above")));
+  }
+
+  @Bean
+  BacklogLimit backlogLimit(ObjectProvider<Dispatcher> dispatcher, DispatchProperties properties) {
+    // Asked for late: dispatch itself needs the writer.
+    return new Backlogs(dispatcher::getObject, properties.maxBacklog());
   }
 
   @Bean

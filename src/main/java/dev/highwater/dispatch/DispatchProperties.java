@@ -13,15 +13,19 @@ import org.springframework.util.unit.DataSize;
  *     written (4096); {@code slots} to 65536
  * @param maxBytes how many body bytes the running attempts may hold (128 MB); a larger body is
  *     delivered only while no other body is held; at least 1 MB
+ * @param maxBacklog how many deliveries may wait for one sink (10,000,000) before hooks of its
+ *     source are answered 503; at least 1
  */
 @ConfigurationProperties("highwater.dispatch")
 public record DispatchProperties(
     @DefaultValue("64") int slots,
     @DefaultValue("16") int perSink,
     @DefaultValue("4096") int maxRows,
-    @DefaultValue("128MB") DataSize maxBytes) {
+    @DefaultValue("128MB") DataSize maxBytes,
+    @DefaultValue("10000000") long maxBacklog) {
 
   public DispatchProperties {
+    check(maxBacklog >= 1, "highwater.dispatch.max-backlog must be at least 1, not " + maxBacklog);
     check(slots >= 1 && slots <= 4096, "highwater.dispatch.slots must be 1 to 4096, not " + slots);
     check(
         perSink >= 1 && perSink <= 4096,
@@ -39,7 +43,7 @@ public record DispatchProperties(
 
   /** Every setting at its default. */
   public static DispatchProperties usual() {
-    return new DispatchProperties(64, 16, 4096, DataSize.ofMegabytes(128));
+    return new DispatchProperties(64, 16, 4096, DataSize.ofMegabytes(128), 10_000_000);
   }
 
   private static void check(boolean holds, String otherwise) {

@@ -109,6 +109,7 @@ class QueueConfiguration {
       Fence fence,
       SyncerService syncer,
       StampClock clock,
+      ObjectProvider<BacklogLimit> backlog,
       QueueProperties settings,
       ObjectProvider<QueueObserver> observer,
       ProcessDeath death) {
@@ -118,6 +119,7 @@ class QueueConfiguration {
         fence,
         syncer,
         clock,
+        backlog.getIfAvailable(() -> BacklogLimit.NONE),
         settings,
         System::nanoTime,
         observer.getIfAvailable(() -> QueueObserver.NONE),

@@ -62,6 +62,7 @@ public final class WriterService implements HookIntake, DurableListener {
   private final Fence fence;
   private final SyncerService syncer;
   private final StampClock clock;
+  private final BacklogLimit backlog;
   private final QueueProperties settings;
   private final LongSupplier nanoTime;
   private final QueueObserver observer;
@@ -104,6 +105,7 @@ public final class WriterService implements HookIntake, DurableListener {
       Fence fence,
       SyncerService syncer,
       StampClock clock,
+      BacklogLimit backlog,
       QueueProperties settings,
       LongSupplier nanoTime,
       QueueObserver observer,
@@ -113,6 +115,7 @@ public final class WriterService implements HookIntake, DurableListener {
     this.fence = fence;
     this.syncer = syncer;
     this.clock = clock;
+    this.backlog = backlog;
     this.settings = settings;
     this.nanoTime = nanoTime;
     this.observer = observer;
@@ -162,6 +165,8 @@ public final class WriterService implements HookIntake, DurableListener {
     Answer.Refused refusal = refusal();
     if (refusal != null) {
       refuse(ticket, refusal.code());
+    } else if (backlog.isFull(content.source())) {
+      refuse(ticket, ErrorCode.BACKLOG_FULL);
     } else {
       enqueue(ticket);
     }

@@ -30,7 +30,7 @@ class DispatchPropertiesTest {
   @Test
   void everyKeyIsTaken() {
     assertThat(bind("slots", "8", "per-sink", "2", "max-rows", "100", "max-bytes", "4MB"))
-        .isEqualTo(new DispatchProperties(8, 2, 100, DataSize.ofMegabytes(4)));
+        .isEqualTo(new DispatchProperties(8, 2, 100, DataSize.ofMegabytes(4), 10_000_000));
   }
 
   @ParameterizedTest

@@ -256,7 +256,8 @@ class DispatcherTest {
 
   @Test
   void noMoreRowsAreInFlightThanTheBoundWhileOutcomesCannotBeWritten() throws StoreException {
-    bench.bounds(new DispatchProperties(4, 4, 10, DispatchProperties.usual().maxBytes()));
+    bench.bounds(
+        new DispatchProperties(4, 4, 10, DispatchProperties.usual().maxBytes(), 10_000_000));
     FakeSink sink = bench.sink("default", "shop", "main");
     bench.start();
     bench.outcomesCanBeWritten(false);
@@ -551,7 +552,8 @@ class DispatcherTest {
 
   @Test
   void ordinaryDeliveriesGoOutInTheOrderOfTheirStamps() throws StoreException {
-    bench.bounds(new DispatchProperties(1, 1, 10, DispatchProperties.usual().maxBytes()));
+    bench.bounds(
+        new DispatchProperties(1, 1, 10, DispatchProperties.usual().maxBytes(), 10_000_000));
     FakeSink sink = bench.sink("default", "shop", "main");
     bench.start();
     List<Long> expected = new ArrayList<>();

@@ -281,6 +281,18 @@ class PipelineTest {
   }
 
   @Test
+  void aFullBacklogRefusesItsOwnSourceOnly() throws Exception {
+    try (var rig = WritePathRig.fresh(directory)) {
+      rig.fullSources.add("github");
+      assertThat(get(rig.submit("a"))).isEqualTo(new Refused(ErrorCode.BACKLOG_FULL));
+      var other = rig.submit(rig.content(SourceRef.of("other"), "b", null, "POST"));
+      assertThat(get(other)).isInstanceOf(Stored.class);
+      assertThat(rig.bodies()).containsExactly("b");
+      assertThat(rig.budget.records()).isZero();
+    }
+  }
+
+  @Test
   void aStopCommitsAndAnswersWhatIsWaiting() throws Exception {
     var rig = WritePathRig.waiting(directory);
     var waiting = rig.submit("waiting");

@@ -55,6 +55,7 @@ final class WritePathRig implements AutoCloseable {
   final QueueInspector inspector;
   final FencedStore repeatable;
   final DurableMarkKeeper keeper;
+  final List<String> fullSources = new CopyOnWriteArrayList<>();
   final List<String> deaths = new CopyOnWriteArrayList<>();
   final List<String> wakes = new CopyOnWriteArrayList<>();
   private final ThreadPoolExecutor writerThread = DedicatedThread.named("highwater-writer", 1);
@@ -134,6 +135,7 @@ final class WritePathRig implements AutoCloseable {
             fence,
             syncer,
             stamps,
+            source -> fullSources.contains(source.name()),
             settings,
             clock::nanoTime,
             QueueObserver.NONE,
