@@ -25,7 +25,9 @@ import dev.highwater.source.SourceDirectory;
 import dev.highwater.source.SuccessAnswer;
 import dev.highwater.store.Batch;
 import dev.highwater.store.Family;
+import dev.highwater.store.Store;
 import dev.highwater.store.StoreException;
+import dev.highwater.store.StoreLease;
 import dev.highwater.store.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +41,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -61,12 +64,11 @@ final class Bench implements AutoCloseable {
   private final Map<SourceRef, List<SinkDefinition>> sources = new LinkedHashMap<>();
   private final Map<String, FakeSink> sinks = new TreeMap<>();
   private final Map<String, Integer> ids = new TreeMap<>();
-  private final Door door = new Door();
   private final List<Dispatcher> abandoned = new ArrayList<>();
   private volatile Marks marks = new Marks(0, 0, START, START, 1, false);
   private DispatchProperties bounds = DispatchProperties.usual();
   private @Nullable Dispatcher dispatcher;
-  private Door currentDoor = door;
+  private Door currentDoor = new Door();
   private volatile boolean marksFail;
   private long nextSeq = 1;
 
@@ -117,7 +119,7 @@ final class Bench implements AutoCloseable {
     var created =
         new Dispatcher(
             bounds,
-            store,
+            currentDoor,
             new QueuePorts(this::marks, stamp::get, currentDoor, new Ids()),
             new Directory(),
             List.of(new Factory()),
@@ -148,7 +150,7 @@ final class Bench implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** The process is gone: nothing it still does reaches the store. */
+  /** The process is gone: it reads and writes nothing any more. */
   void crash() {
     currentDoor.isShutForGood = true;
     abandoned.add(dispatcher());
@@ -348,11 +350,45 @@ final class Bench implements AutoCloseable {
                 .isFalse());
   }
 
-  private final class Door implements RepeatableWrites {
+  /** How one process reaches the store. */
+  private final class Door implements RepeatableWrites, Store {
     private final AtomicInteger tried = new AtomicInteger();
     private final List<Long> written = new ArrayList<>();
     private volatile boolean isShut;
     private volatile boolean isShutForGood;
+
+    @Override
+    public StoreLease lease() throws StoreUnavailableException {
+      if (isShutForGood) {
+        throw new StoreUnavailableException("this process is gone");
+      }
+      return store.lease();
+    }
+
+    @Override
+    public void onWriteFailure(Consumer<StoreException> listener) {
+      store.onWriteFailure(listener);
+    }
+
+    @Override
+    public void reopen() {
+      store.reopen();
+    }
+
+    @Override
+    public long generation() {
+      return store.generation();
+    }
+
+    @Override
+    public boolean isOpen() {
+      return store.isOpen();
+    }
+
+    @Override
+    public boolean hasRoom() {
+      return store.hasRoom();
+    }
 
     @Override
     public void write(Batch batch) throws StoreException {

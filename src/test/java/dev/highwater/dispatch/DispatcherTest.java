@@ -117,6 +117,23 @@ class DispatcherTest {
   }
 
   @Test
+  void aDueRowThatAFenceBroughtBackIsDeliveredAgain() throws StoreException {
+    FakeSink sink = bench.sink("default", "shop", "main");
+    bench.start();
+    bench.take("default", "shop", 1);
+    assertDelivered(bench, sink, 1);
+
+    bench.fence();
+    var batch = new Batch();
+    batch.put(Family.INDEX, Keys.due(1, START, 1), Keys.number(10));
+    bench.write(batch);
+    bench.resume(List.of(), "default", "shop");
+
+    assertDelivered(bench, sink, 2);
+    assertThat(sink.seqs()).containsExactly(1L, 1L);
+  }
+
+  @Test
   void aFailedDeliveryIsTriedAgainAtItsStampAndNotBefore() throws StoreException {
     FakeSink sink = bench.sink("default", "shop", "main", "retry.delays", "5s, 1m");
     int id = bench.id("default", "shop", "main");
