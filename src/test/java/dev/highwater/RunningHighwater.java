@@ -150,6 +150,26 @@ final class RunningHighwater implements AutoCloseable {
     return health("queue").get("details").get(detail).asLong();
   }
 
+  /**
+   * The value of a meter, the sum of all its series.
+   *
+   * @param name as Prometheus writes it
+   */
+  double meter(String name) throws IOException {
+    List<String> series =
+        operator("/actuator/prometheus")
+            .body()
+            .lines()
+            .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+            .toList();
+    if (series.isEmpty()) {
+      throw new AssertionError("there is no " + name);
+    }
+    return series.stream()
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
   /** Waits until nothing is left to be delivered. */
   void awaitEverythingDelivered(Duration atMost) {
     await()

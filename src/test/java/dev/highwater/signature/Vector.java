@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A request that was signed by somebody else: published by the provider, or made with its library.
  * Where it came from stands beside each in the file.
  */
-record Vector(
+public record Vector(
     String name,
     String preset,
     String secret,
@@ -59,7 +59,8 @@ record Vector(
     }
   }
 
-  static Vector named(String name) {
+  /** The one of that name. */
+  public static Vector named(String name) {
     return all().stream().filter(v -> v.name().equals(name)).findFirst().orElseThrow();
   }
 

@@ -1,0 +1,137 @@
+package dev.highwater;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.highwater.RecordingSink.Delivery;
+import dev.highwater.Sender.Reply;
+import dev.highwater.store.DiskFault;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The disk under the jar is slow: answers are slow too, and that is all (G1, G2). */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SlowDiskIT {
+  private static final Duration SLOW = Duration.ofMillis(400);
+  private static final Duration HELD = Duration.ofSeconds(4);
+  private static final int CLIENTS = 16;
+
+  private final Sender sender = new Sender(6);
+  private final List<AutoCloseable> opened = new ArrayList<>(List.of(sender));
+
+  private DiskFault disk;
+  private RecordingSink sink;
+  private RunningHighwater highwater;
+
+  @BeforeAll
+  void start(@TempDir Path home) throws Exception {
+    var built = DiskFault.build(home);
+    Assumptions.assumeTrue(built.isPresent(), "gcc is needed");
+    disk = built.orElseThrow();
+    sink = new RecordingSink();
+    opened.add(sink);
+    RunningHighwater.configure(
+        home,
+        """
+        sources:
+          shop:
+            type: none
+            sinks:
+              - {name: out, type: http, url: "%s"}
+        """
+            .formatted(sink.url()));
+    highwater = RunningHighwater.start(home, disk.environment());
+    opened.add(highwater);
+  }
+
+  @AfterEach
+  void heal() throws Exception {
+    disk.heal();
+  }
+
+  @AfterAll
+  void close() throws Exception {
+    for (AutoCloseable each : opened) {
+      each.close();
+    }
+  }
+
+  @Test
+  void slowFsyncsMakeSlowAnswersAndNoRefusals() throws Exception {
+    double syncs = highwater.meter("highwater_queue_syncs_total");
+    disk.delay("fdatasync", ".log", SLOW.toMillis(), -1);
+
+    var load = sender.load(hooks(), CLIENTS);
+    await().atMost(Duration.ofSeconds(60)).until(() -> load.answered() >= 10 * CLIENTS);
+    load.stop();
+
+    assertThat(sender.replies(Reply.Refused.class)).isEmpty();
+    assertThat(sender.replies(Reply.None.class)).isEmpty();
+    assertThat(sender.replies(Reply.Accepted.class))
+        .hasSizeGreaterThanOrEqualTo(10 * CLIENTS)
+        .allSatisfy(
+            accepted ->
+                assertThat(accepted.after()).as("no answer before its fsync").isGreaterThan(SLOW));
+    assertThat(highwater.meter("highwater_queue_syncs_total") - syncs)
+        .as("one fsync covers all that came while the last one ran")
+        .isLessThan(sender.accepted() / 4.0);
+    disk.heal();
+    checkWhatArrived();
+  }
+
+  @Test
+  void whileAnFsyncRunsHooksAreAppliedAndNobodySeesThem() throws Exception {
+    long durable = highwater.queue("durableSeq");
+    int arrived = sink.deliveries().size();
+    int struck = disk.struck().size();
+    disk.delay("fdatasync", ".log", HELD.toMillis(), 1);
+
+    List<Future<Reply>> answers = new ArrayList<>();
+    answers.add(sender.async(() -> sender.send(hooks())));
+    await()
+        .pollInterval(Duration.ofMillis(10))
+        .untilAsserted(() -> assertThat(disk.struck()).hasSizeGreaterThan(struck));
+    for (int i = 0; i < CLIENTS; i++) {
+      answers.add(sender.async(() -> sender.send(hooks())));
+    }
+    await()
+        .atMost(HELD)
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> highwater.queue("appliedSeq") == durable + 1 + CLIENTS);
+    assertThat(highwater.queue("gap")).isEqualTo(1 + CLIENTS);
+    assertThat(highwater.queue("durableSeq")).isEqualTo(durable);
+    assertThat(highwater.operator("/readyz").status()).as("slow is not broken").isEqualTo(200);
+    assertThat(sink.deliveries()).hasSize(arrived);
+    // Asked last, so all of the above was so while the fsync ran.
+    assertThat(answers).noneMatch(Future::isDone);
+
+    for (Future<Reply> answer : answers) {
+      assertThat(answer.get(20, TimeUnit.SECONDS)).isInstanceOf(Reply.Accepted.class);
+    }
+    assertThat(highwater.queue("gap")).isZero();
+    checkWhatArrived();
+    assertThat(sink.deliveries()).hasSize(arrived + 1 + CLIENTS);
+  }
+
+  private URI hooks() {
+    return highwater.hooksOf("shop");
+  }
+
+  private void checkWhatArrived() {
+    highwater.awaitEverythingDelivered(Duration.ofSeconds(20));
+    sender.check(sink);
+    assertThat(sink.deliveries()).extracting(Delivery::key).doesNotHaveDuplicates();
+  }
+}
