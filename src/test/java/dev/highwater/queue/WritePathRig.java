@@ -178,7 +178,9 @@ final class WritePathRig implements AutoCloseable {
 
   /** A new process on the disk and the directory of this one. */
   WritePathRig restart() throws StoreException {
-    return new WritePathRig(platter, directory, clock, QueueProperties.defaults()).start();
+    var next = new WritePathRig(platter, directory, clock, QueueProperties.defaults());
+    next.ids = ids;
+    return next.start();
   }
 
   WritePathRig start() {
@@ -189,13 +191,22 @@ final class WritePathRig implements AutoCloseable {
 
   /** Kills the process and cuts the power: of what no sync has covered, the first batches stay. */
   void kill(int keepUnsynced) {
-    platter.crash(keepUnsynced);
-    // First, so that the dying process writes no marker that a killed one could not have written.
+    // First, so that the dying process does nothing that a killed one could not have done: write a
+    // marker, or open the store again and clean it up.
     fenceThread.shutdownNow();
+    disk.failOpensUntilHealed();
+    platter.crash(keepUnsynced);
     writerThread.shutdownNow();
     syncerThread.shutdownNow();
     disk.releaseSyncs();
     store.close();
+    try {
+      // What is left of its threads must not outlive it.
+      writer.stop(10, TimeUnit.SECONDS);
+      syncer.stop(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   CompletableFuture<Answer> submit(String body) {
