@@ -371,6 +371,11 @@ final class Bench implements AutoCloseable {
     }
 
     @Override
+    public void onTick(Runnable callback) {
+      store.onTick(callback);
+    }
+
+    @Override
     public void reopen() {
       store.reopen();
     }
