@@ -19,8 +19,13 @@ import org.springframework.context.annotation.Import;
 class IngestConfiguration {
 
   @Bean
-  PublicPort publicPort(IntakeProperties properties) {
-    return new PublicPort(properties);
+  PublicPort publicPort(IntakeProperties properties, Farewell farewell) {
+    return new PublicPort(properties, farewell);
+  }
+
+  @Bean
+  Farewell farewell() {
+    return new Farewell();
   }
 
   @Bean

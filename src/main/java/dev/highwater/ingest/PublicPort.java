@@ -22,15 +22,17 @@ final class PublicPort implements WebServerFactoryCustomizer<TomcatServletWebSer
   private static final int LONGEST_TRAILERS = 4096;
 
   private final IntakeProperties properties;
+  private final Farewell farewell;
 
-  PublicPort(IntakeProperties properties) {
+  PublicPort(IntakeProperties properties, Farewell farewell) {
     this.properties = properties;
+    this.farewell = farewell;
   }
 
   @Override
   public void customize(TomcatServletWebServerFactory factory) {
     factory.setProtocol(PublicPortProtocol.class.getName());
-    factory.addEngineValves(new PublicPortValve());
+    factory.addEngineValves(new PublicPortValve(farewell));
     factory.addConnectorCustomizers(this::customizeConnector);
     factory.addContextCustomizers(PublicPort::customizeContext);
   }

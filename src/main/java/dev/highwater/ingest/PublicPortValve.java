@@ -12,8 +12,9 @@ import org.apache.tomcat.util.net.ApplicationBufferHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands around every request of the public port: before it, leaves what {@link RawRequest} needs;
- * after it, deals with a body that was refused unread.
+ * Stands around every request of the public port: before it, leaves what {@link RawRequest} needs
+ * and says goodbye where the service is about to stop; after it, deals with a body that was refused
+ * unread.
  *
  * <p>A connection that is closed with unread bytes on it is reset, and the reset can overtake the
  * answer. So the answer is sent first, and then what the client has already sent is read and thrown
@@ -26,13 +27,19 @@ final class PublicPortValve extends ValveBase {
 
   private static final long MOST_NANOS = 2_000_000_000L;
 
-  PublicPortValve() {
+  private final Farewell farewell;
+
+  PublicPortValve(Farewell farewell) {
     super(true);
+    this.farewell = farewell;
   }
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
     RawRequest.remember(request);
+    if (farewell.hasBegun()) {
+      response.setHeader("Connection", "close");
+    }
     getNext().invoke(request, response);
     org.apache.coyote.Request raw = request.getCoyoteRequest();
     if (!request.isAsync() && hasUnread(raw)) {

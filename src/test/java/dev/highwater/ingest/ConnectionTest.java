@@ -10,6 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.context.ApplicationContext;
 
 /** What clients do with a connection: wait for a 100, pipeline, chunk, break off, send rubbish. */
 class ConnectionTest extends PublicPortFixture {
@@ -17,6 +21,8 @@ class ConnectionTest extends PublicPortFixture {
       "POST /webhooks/%s HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
   private static final String EXPECTING =
       "POST /webhooks/%s HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n";
+
+  @Autowired ApplicationContext context;
 
   @Test
   void aKnownSourceAsksForTheBody() throws IOException {
@@ -259,5 +265,19 @@ class ConnectionTest extends PublicPortFixture {
       assertProblem(wire.read(), 400, "bad_request");
     }
     assertThat(queue.submitted).isEmpty();
+  }
+
+  @Test
+  void onceReadinessIsOutOfServiceEachAnswerClosesItsConnection() throws IOException {
+    try (Wire wire = connect()) {
+      assertThat(wire.post("/webhooks/open", "{}").header("connection")).isNull();
+      AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+      Wire.Response last = wire.post("/webhooks/open", "{}");
+      assertThat(last.status()).isEqualTo(201);
+      assertThat(last.header("connection")).isEqualTo("close");
+      assertThat(wire.isClosedByServer()).isTrue();
+    } finally {
+      AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+    }
   }
 }
