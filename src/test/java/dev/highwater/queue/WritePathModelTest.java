@@ -92,14 +92,12 @@ class WritePathModelTest {
 
   private static final class Call {
     final String body;
-    final @Nullable String key;
     final CompletableFuture<Answer> future;
     Fate fate = Fate.OPEN;
     @Nullable HookId id;
 
-    Call(String body, @Nullable String key, CompletableFuture<Answer> future) {
+    Call(String body, CompletableFuture<Answer> future) {
       this.body = body;
-      this.key = key;
       this.future = future;
     }
   }
@@ -179,7 +177,7 @@ class WritePathModelTest {
     private void hook() {
       String body = "body " + ++bodies;
       String key = random.nextInt(4) == 0 ? null : "key " + random.nextInt(4);
-      calls.put(body, new Call(body, key, rig.submit(body, key)));
+      calls.put(body, new Call(body, rig.submit(body, key)));
     }
 
     private void repeatable() {
@@ -212,8 +210,7 @@ class WritePathModelTest {
                 @Override
                 public List<Change> decide(StoreLease view, long at) {
                   return List.of(
-                      new Change(
-                          Family.DEFAULT, SETTING, value.getBytes(StandardCharsets.UTF_8)));
+                      new Change(Family.DEFAULT, SETTING, value.getBytes(StandardCharsets.UTF_8)));
                 }
               }));
     }
@@ -320,7 +317,9 @@ class WritePathModelTest {
       check();
     }
 
-    /** The disk works again, everybody is answered, and all that is in the store is accounted for. */
+    /**
+     * The disk works again, everybody is answered, and all that is in the store is accounted for.
+     */
     private void settle() throws StoreException {
       trace.add("settle");
       rig.disk.heal();
