@@ -37,9 +37,7 @@ import org.springframework.test.web.servlet.client.RestTestClient;
       "management.server.port=0",
       "highwater.shutdown.grace=0s",
       "highwater.sources.shop.type=none",
-      "highwater.sources.shop.dedupe.header=x-id",
-      "highwater.sources.shop.sinks[0].name=orders",
-      "highwater.sources.shop.sinks[0].type=http"
+      "highwater.sources.shop.dedupe.header=x-id"
     })
 // The store is closed with the context, before the directory goes.
 @DirtiesContext
@@ -59,6 +57,8 @@ class HighwaterTest {
   @DynamicPropertySource
   static void settings(DynamicPropertyRegistry registry) {
     registry.add("highwater.data-dir", directory::toString);
+    registry.add("highwater.sources.shop.sinks[0].name", () -> "orders");
+    registry.add("highwater.sources.shop.sinks[0].type", () -> "http");
     registry.add(
         "highwater.sources.shop.sinks[0].url",
         () -> "http://localhost:" + service.getAddress().getPort() + "/hooks");
