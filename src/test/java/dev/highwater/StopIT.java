@@ -63,7 +63,8 @@ class StopIT {
                 assertThat(refused.code()).isEqualTo("draining");
                 assertThat(refused.retryAfter()).isNotEmpty();
               });
-      // A connection that was refused, or closed before anybody read from it; none was left hanging.
+      // A connection that was refused, or closed before anybody read from it; none was left
+      // hanging.
       assertThat(sender.replies(Reply.None.class))
           .hasSize(CLIENTS)
           .noneMatch(none -> none.why().contains("Timeout"));

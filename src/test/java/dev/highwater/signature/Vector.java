@@ -102,7 +102,8 @@ public record Vector(
     return request(body, changed);
   }
 
-  String header(String name) {
+  /** The value of a header that is there. */
+  public String header(String name) {
     return Objects.requireNonNull(headers.get(name));
   }
 
