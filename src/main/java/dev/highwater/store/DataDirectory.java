@@ -24,7 +24,7 @@ final class DataDirectory {
   private DataDirectory() {}
 
   /** The right to a data directory. */
-  static final class Lock {
+  static final class Lock implements StorageEngine.Hold {
     private final Path directory;
     private @Nullable FileChannel channel;
 
@@ -33,7 +33,8 @@ final class DataDirectory {
     }
 
     /** Gives the directory back; a second time does nothing. */
-    synchronized void release() {
+    @Override
+    public synchronized void release() {
       var open = channel;
       channel = null;
       if (open == null) {

@@ -40,9 +40,22 @@ final class RocksOpening implements StorageEngine.Factory {
     this.mark = new DurableMarkFile(settings.durableMark());
   }
 
+  /** Whether the directory is locked from one opening to the next, and not by each. */
+  private volatile boolean held;
+
+  @Override
+  public StorageEngine.Hold hold() throws StoreException {
+    var lock = DataDirectory.lock(settings.directory());
+    held = true;
+    return () -> {
+      held = false;
+      lock.release();
+    };
+  }
+
   @Override
   public StorageEngine open() throws StoreException {
-    var lock = DataDirectory.lock(settings.directory());
+    StorageEngine.Hold lock = held ? () -> {} : DataDirectory.lock(settings.directory());
     boolean opened = false;
     try {
       var engine = open(lock);
@@ -55,7 +68,7 @@ final class RocksOpening implements StorageEngine.Factory {
     }
   }
 
-  private RocksEngine open(DataDirectory.Lock lock) throws StoreException {
+  private RocksEngine open(StorageEngine.Hold lock) throws StoreException {
     var recovery = new Recovery(settings);
     recovery.removeLeftovers();
     long promised = readMark();

@@ -79,5 +79,22 @@ public interface StorageEngine {
      *     message names the file
      */
     StorageEngine open() throws StoreException;
+
+    /**
+     * Keeps the data directory this process's own from now on, also between the closing of one
+     * engine and the opening of the next: another process that got in there would find a store that
+     * is still being settled, and give its seqs again.
+     *
+     * @throws StoreException if another process has it
+     */
+    default Hold hold() throws StoreException {
+      return () -> {};
+    }
+  }
+
+  /** The right to a data directory. */
+  interface Hold {
+    /** Gives the directory back, after the last engine was closed. */
+    void release();
   }
 }

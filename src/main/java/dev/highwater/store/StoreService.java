@@ -40,6 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class StoreService implements Store, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StoreService.class);
   private static final Duration PATIENCE_WITH_LEASES = Duration.ofSeconds(10);
+  private static final Duration PATIENCE_WITH_CLOSING = Duration.ofSeconds(30);
 
   private final StorageEngine.Factory factory;
   private final StoreSettings settings;
@@ -63,6 +64,9 @@ public final class StoreService implements Store, AutoCloseable {
   private volatile @Nullable FailureKind lastFailure;
   private volatile long failedGeneration;
   private @Nullable Thread thread;
+
+  /** Set by {@link #start}, before the store's thread is there. */
+  private StorageEngine.Hold directoryHold = () -> {};
 
   // Of the store's thread alone, once it runs.
   private long lastOpened;
@@ -105,8 +109,17 @@ public final class StoreService implements Store, AutoCloseable {
     } catch (IOException e) {
       throw new StoreException("cannot create the data directory " + directory + ": " + e, e);
     }
-    space.check();
-    openEngine();
+    directoryHold = factory.hold();
+    boolean opened = false;
+    try {
+      space.check();
+      openEngine();
+      opened = true;
+    } finally {
+      if (!opened) {
+        directoryHold.release();
+      }
+    }
     var runner = Thread.ofPlatform().name("highwater-store").daemon(false).unstarted(this::run);
     gate.keeper(runner);
     thread = runner;
@@ -114,9 +127,17 @@ public final class StoreService implements Store, AutoCloseable {
     runner.start();
   }
 
-  /** Refuses leases, waits for all of them to be returned, and closes the engine. */
+  /**
+   * Refuses leases, waits for all of them to be returned, and closes the engine. Waits for a
+   * bounded time: a lease whose holder hangs in the disk must not keep the process from ending, and
+   * an engine in use is not closed. What is left open then is what a killed process leaves.
+   */
   @Override
   public void close() {
+    close(PATIENCE_WITH_CLOSING);
+  }
+
+  void close(Duration patience) {
     Thread runner;
     synchronized (this) {
       gate.close();
@@ -125,10 +146,17 @@ public final class StoreService implements Store, AutoCloseable {
     if (runner == null) {
       return;
     }
+    long end = System.nanoTime() + patience.toNanos();
     boolean interrupted = false;
     while (true) {
       try {
-        runner.join();
+        if (!runner.join(Duration.ofNanos(Math.max(0, end - System.nanoTime())))) {
+          log.error(
+              "The store could not be closed within {}: {} leases are out. It is left as it is; the"
+                  + " next start finds in the log what was acknowledged.",
+              patience,
+              gate.inside());
+        }
         break;
       } catch (InterruptedException e) {
         // Leaving now would leave the database open: finish, and tell the caller afterwards.
@@ -190,10 +218,10 @@ public final class StoreService implements Store, AutoCloseable {
     var kind = FailureKind.of(failure);
     failuresOf(kind).increment();
     lastFailure = kind;
-    failedGeneration = generation;
     log.error("A write or sync failed: {}", failure.getMessage());
     var told = listener;
     if (told != null) {
+      failedGeneration = generation;
       try {
         told.accept(failure);
       } catch (RuntimeException e) {
@@ -254,6 +282,7 @@ public final class StoreService implements Store, AutoCloseable {
       boolean drained = !gate.isOpen() && gate.inside() == 0;
       if (drained && gate.isClosed()) {
         closeEngine();
+        guarded(directoryHold::release);
         return;
       }
       long now = System.nanoTime();
@@ -338,7 +367,7 @@ public final class StoreService implements Store, AutoCloseable {
   private StorageEngine openOnce() throws StoreException {
     try {
       return factory.open();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw new StoreException("cannot open the store: " + e, e);
     }
   }

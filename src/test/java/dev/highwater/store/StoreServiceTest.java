@@ -220,6 +220,89 @@ class StoreServiceTest {
   }
 
   @Test
+  void aFailureInTheBackgroundBeforeAnybodyListensIsToldLater() throws Exception {
+    var looks = new AtomicInteger();
+    StorageEngine.Factory factory =
+        () ->
+            new ForwardingEngine(disk.open()) {
+              @Override
+              public String backgroundError() {
+                looks.incrementAndGet();
+                return "FLUSH: IOError(NoSpace)";
+              }
+            };
+    store = new StoreService(factory, TestStores.settings(directory), clock, where -> MIB);
+    store.start();
+    await().until(() -> looks.get() > 2);
+    store.onWriteFailure(reported::add);
+    await().untilAsserted(() -> assertThat(reported).hasSize(1));
+  }
+
+  @Test
+  void aClosingDoesNotWaitForEverForALeaseThatADiskHolds() throws Exception {
+    store.start();
+    var held = store.lease();
+    CompletableFuture.runAsync(() -> store.close(Duration.ofMillis(50))).get(10, SECONDS);
+    assertThat(disk.closes()).as("an engine in use is never closed").isZero();
+    held.close();
+    await().until(() -> disk.closes() == 1);
+  }
+
+  @Test
+  void anErrorOfAnOpeningWaitsForTheNextLikeAnException() throws Exception {
+    var opens = new AtomicInteger();
+    StorageEngine.Factory factory =
+        () -> {
+          if (opens.incrementAndGet() > 1) {
+            throw new UnsatisfiedLinkError("no library");
+          }
+          return disk.open();
+        };
+    store = new StoreService(factory, TestStores.settings(directory), clock, where -> MIB);
+    store.start();
+    store.reopen();
+    await().until(() -> store.stats().failedReopens() > 2);
+    // Waits of 5, 10, 20 ms and so on: without them there would be thousands.
+    assertThat(opens.get()).isLessThan(100);
+  }
+
+  @Test
+  void theDirectoryIsNotGivenUpWhileTheStoreIsReopened() throws Exception {
+    StoreSettings settings = TestStores.settings(directory);
+    var real = RocksEngine.factory(settings);
+    var intruder = new CopyOnWriteArrayList<String>();
+    var factory =
+        new StorageEngine.Factory() {
+          private int opens;
+
+          @Override
+          public StorageEngine open() throws StoreException {
+            if (++opens == 2) {
+              try {
+                RocksEngine.factory(settings).open().close();
+                intruder.add("was let in");
+              } catch (StoreException e) {
+                intruder.add(e.getMessage());
+              }
+            }
+            return real.open();
+          }
+
+          @Override
+          public StorageEngine.Hold hold() throws StoreException {
+            return real.hold();
+          }
+        };
+    store = new StoreService(factory, settings, clock, where -> MIB);
+    store.start();
+    store.reopen();
+    await().until(() -> store.generation() == 2);
+    assertThat(intruder).hasSize(1).first().asString().contains("in use");
+    store.close();
+    RocksEngine.factory(settings).open().close();
+  }
+
+  @Test
   void aLeaseReturnedTwiceOrUsedAfterwardsIsStoppedInJava() throws Exception {
     store.start();
     var lease = store.lease();
