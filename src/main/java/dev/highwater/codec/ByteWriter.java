@@ -25,7 +25,11 @@ final class ByteWriter {
     return this;
   }
 
+  /** 0 to 65535. */
   ByteWriter u16(int value) {
+    if (value >>> 16 != 0) {
+      throw new IllegalArgumentException(value + " where at most 65535 goes");
+    }
     room(2);
     bytes[size++] = (byte) (value >>> 8);
     bytes[size++] = (byte) value;

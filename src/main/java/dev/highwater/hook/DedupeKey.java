@@ -8,18 +8,20 @@ import org.jspecify.annotations.Nullable;
  * The key by which a hook's repetitions are known, within its tenant and source.
  *
  * @param bytes 1 to {@value #LONGEST} bytes; a longer key is its SHA-256 before it comes here
- * @param window how long after the first commit a repetition counts as one; longer than zero
+ * @param window how long after the first commit a repetition counts as one; at least 1 ms, which is
+ *     what is stored of it
  */
 public record DedupeKey(byte[] bytes, Duration window) {
   public static final int LONGEST = 200;
+  private static final Duration SHORTEST = Duration.ofMillis(1);
 
   public DedupeKey {
     if (bytes.length == 0 || bytes.length > LONGEST) {
       throw new IllegalArgumentException(
           "a dedupe key has 1 to " + LONGEST + " bytes, not " + bytes.length);
     }
-    if (window.isNegative() || window.isZero()) {
-      throw new IllegalArgumentException("a dedupe window is longer than zero, not " + window);
+    if (window.compareTo(SHORTEST) < 0) {
+      throw new IllegalArgumentException("a dedupe window is at least 1 ms, not " + window);
     }
   }
 

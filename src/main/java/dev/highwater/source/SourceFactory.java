@@ -160,12 +160,13 @@ final class SourceFactory {
       return new EventKeyRule(preset::keyOf, WINDOW);
     }
     Duration window = properties.window() == null ? WINDOW : properties.window();
-    if (window.isNegative() || window.compareTo(Duration.ofDays(365)) > 0) {
-      throw new SourceConfigurationException(
-          key + ".window", "must be at most 365d, or 0 for none, not " + window.toSeconds() + "s");
-    }
     if (window.isZero()) {
       return DedupeRule.NONE;
+    }
+    if (window.compareTo(Duration.ofMillis(1)) < 0 || window.compareTo(Duration.ofDays(365)) > 0) {
+      throw new SourceConfigurationException(
+          key + ".window",
+          "must be at most 365d and at least 1ms, or 0 for none, not " + window.toSeconds() + "s");
     }
     List<EventKey> keys = new ArrayList<>();
     if (properties.header() != null) {

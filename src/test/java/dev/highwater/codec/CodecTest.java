@@ -184,4 +184,33 @@ class CodecTest {
     assertThatThrownBy(() -> HookId.parse("1-1-1-1-1"))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  /**
+   * Whatever is encoded must decode again: a hook that was acknowledged and cannot be read is lost.
+   */
+  @Test
+  void whatWouldNotDecodeAgainIsNotEncoded() {
+    String[] headers = new String[2 * 65_536];
+    Arrays.fill(headers, "a");
+    var content = hook().content();
+    var many =
+        new Hook(
+            1,
+            1,
+            new Hook.Content(
+                ID,
+                content.source(),
+                "POST",
+                "/",
+                Headers.of(headers),
+                new byte[0],
+                1,
+                Verification.VERIFIED,
+                "",
+                null),
+            new int[0]);
+    assertThatThrownBy(() -> HookCodec.encode(many)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new DedupeKey(new byte[] {1}, Duration.ofNanos(999_999)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
 }

@@ -56,6 +56,7 @@ class ConfiguredSourcesTest {
         "on-failure            | drop            | use reject or flag",
         "dedupe.window         | -1s             | must be at most 365d",
         "dedupe.window         | 9999d           | must be at most 365d",
+        "dedupe.window         | 10us            | at least 1ms",
         "dedupe.header         | 'a b'           | is not the name of a header",
         "dedupe.body           | a..b            | \"a..b\" is wrong",
         "dedupe.join[0].heade  | a               | is not a known key",
