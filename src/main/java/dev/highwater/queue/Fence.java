@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -32,22 +33,30 @@ final class Fence {
   private static final long MARKER_WAIT_SECONDS = 5;
 
   /**
-   * A latched fence.
+   * A latched fence, as of its latest failure.
    *
    * @param epoch the epoch it began
+   * @param failures how many failures there had been since the start, this one included; a clean-up
+   *     is worth nothing once there has been another
    * @param reason for people
    * @param since wall clock
-   * @param generation of the store that failed; the clean-up needs a later one
+   * @param generation of the store that failed last; the clean-up needs a later one
    * @param range what was never acked
    * @param marked completes when the marker was written, or could not be
    */
   record Latched(
       long epoch,
+      long failures,
       String reason,
       Instant since,
       long generation,
       FenceMarker.Range range,
-      CompletableFuture<Void> marked) {}
+      CompletableFuture<Void> marked) {
+
+    Latched after(long failure, long failedGeneration) {
+      return new Latched(epoch, failure, reason, since, failedGeneration, range, marked);
+    }
+  }
 
   private final DurableMarks marks;
   private final FenceMarker marker;
@@ -59,6 +68,7 @@ final class Fence {
   private @Nullable Latched last;
 
   private long count;
+  private long failures;
 
   /** Called after every latch; set once, before the first. */
   private volatile Runnable whenLatched = () -> {};
@@ -85,13 +95,17 @@ final class Fence {
   }
 
   /**
-   * Latches, unless it is latched already; then the store is asked to reopen all the same. Returns
-   * at once.
+   * Latches. Where it is latched already, the store is asked to reopen all the same, and a clean-up
+   * that was made before this failure does not open the fence. Returns at once.
    */
   void latch(String reason) {
     Latched latched;
     synchronized (this) {
-      if (!marks.latch()) {
+      boolean first = marks.latch();
+      failures++;
+      Latched before = last;
+      if (!first && before != null) {
+        last = before.after(failures, store.generation());
         store.reopen();
         return;
       }
@@ -99,6 +113,7 @@ final class Fence {
       latched =
           new Latched(
               now.epoch(),
+              failures,
               reason,
               wallClock.instant(),
               store.generation(),
@@ -114,15 +129,37 @@ final class Fence {
     if (latched.range().isEmpty()) {
       latched.marked().complete(null);
     } else {
-      markerThread.execute(() -> mark(latched));
+      try {
+        markerThread.execute(() -> mark(latched));
+      } catch (RejectedExecutionException e) {
+        // Only when the process is ending. Whoever waits for the marker must not wait for ever.
+        log.warn("The marker FENCED is not written any more: {}.", e.toString());
+        latched.marked().complete(null);
+      }
     }
     store.reopen();
     whenLatched.run();
   }
 
-  /** The clean-up failed: the store has to be opened anew before it is tried again. */
-  void retry() {
-    store.reopen();
+  /**
+   * For one whose write or sync failed in that epoch: the store has latched for him, unless it was
+   * not even open.
+   */
+  void latchIfStillIn(long epoch, String reason) {
+    Marks now = marks.read();
+    if (!now.fenced() && now.epoch() == epoch) {
+      latch(reason);
+    }
+  }
+
+  /**
+   * Opens the fence: every seq up to {@code seq} is settled.
+   *
+   * @param settled what the clean-up was made after
+   * @return false if something has failed since, and it has to be cleaned up again
+   */
+  synchronized boolean open(Latched settled, long seq, long at) {
+    return settled.equals(last) && marks.resume(settled.epoch(), seq, at);
   }
 
   private void mark(Latched latched) {
@@ -160,11 +197,10 @@ final class Fence {
   }
 
   /**
-   * Removes the marker after a clean-up, once its writing has ended. A failure leaves a stale
+   * Removes the marker after a clean-up. Only when its writing has ended. A failure leaves a stale
    * range, which harms nothing.
    */
   void unmark(Latched latched) {
-    latched.marked().join();
     if (latched.range().isEmpty()) {
       return;
     }

@@ -81,7 +81,7 @@ final class HookRows {
 
   /**
    * What undoes {@link #put}: all its rows are removed, and a replaced dedupe key gets its former
-   * value.
+   * value, with the row by which that expires, since a sweep may have taken it meanwhile.
    */
   static List<Change> undo(Footprint footprint) {
     List<Change> changes = new ArrayList<>(4 + 2 * footprint.sinkIds().length);
@@ -97,6 +97,12 @@ final class HookRows {
       changes.add(new Change(Family.INDEX, dedupeKey, footprint.replaced()));
       changes.add(
           new Change(Family.INDEX, Keys.dedupeExpiry(footprint.expiresAt(), dedupeKey), null));
+      DedupeValue former = DedupeValue.decodeOrNull(footprint.replaced());
+      if (former != null) {
+        changes.add(
+            new Change(
+                Family.INDEX, Keys.dedupeExpiry(former.expiresAt(), dedupeKey), new byte[0]));
+      }
     }
     return changes;
   }

@@ -96,7 +96,7 @@ class QueueConfiguration {
         store,
         marks,
         fence,
-        settings.maxRecords() + 1_000,
+        settings.maxRecords() + WriterService.MOST_COMMANDS,
         System::nanoTime,
         observer.getIfAvailable(() -> QueueObserver.NONE),
         cause -> death.die("highwater-syncer", cause));

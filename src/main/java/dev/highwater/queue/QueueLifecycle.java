@@ -55,8 +55,10 @@ final class QueueLifecycle implements SmartLifecycle {
   public void stop() {
     running = false;
     try {
-      if (!writer.stop(STOP_SECONDS, TimeUnit.SECONDS)
-          || !syncer.stop(STOP_SECONDS, TimeUnit.SECONDS)) {
+      boolean written = writer.stop(STOP_SECONDS, TimeUnit.SECONDS);
+      // Also when the writer hangs: what it has handed over may still be answered.
+      boolean answered = syncer.stop(written ? STOP_SECONDS : 1, TimeUnit.SECONDS);
+      if (!written || !answered) {
         log.warn("The disk has not answered for {} s; stopping without it.", STOP_SECONDS);
       }
       keeper.refresh();

@@ -27,12 +27,13 @@ public interface QueueObserver {
   default void synced(long nanos, int entries) {}
 
   /**
-   * The callers of a group were answered.
+   * The callers of a group were answered, with success.
    *
    * @param calls how many
+   * @param duplicates how many of them were told that they were duplicates
    * @param waitNanos from the end of its write to the answer
    */
-  default void answered(int calls, long waitNanos) {}
+  default void answered(int calls, int duplicates, long waitNanos) {}
 
   /** A hook that was already queued was refused. */
   default void refused(dev.highwater.hook.ErrorCode code) {}

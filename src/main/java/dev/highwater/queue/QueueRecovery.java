@@ -3,6 +3,7 @@ package dev.highwater.queue;
 import dev.highwater.codec.HookCodec;
 import dev.highwater.codec.Keys;
 import dev.highwater.codec.UnreadableValueException;
+import dev.highwater.queue.Command.Change;
 import dev.highwater.queue.FenceMarker.Range;
 import dev.highwater.store.Batch;
 import dev.highwater.store.Family;
@@ -11,6 +12,12 @@ import dev.highwater.store.StorageEngine.Direction;
 import dev.highwater.store.Store;
 import dev.highwater.store.StoreException;
 import dev.highwater.store.StoreLease;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,8 +61,9 @@ final class QueueRecovery {
         nextSeq = Math.max(nextSeq, range.to() + 1);
       }
       var batch = new Batch();
-      int undone = undoRows(lease, batch, range);
-      int removed = removeHooks(lease, batch, range);
+      NavigableMap<Long, List<Change>> commands = commands(lease, batch, range);
+      NavigableMap<Long, HookRows.Footprint> hooks = hooks(lease, commands.values(), range);
+      undo(batch, commands, hooks);
       if (!batch.isEmpty() || nextSeq != stored) {
         batch.put(Family.DEFAULT, Keys.nextSeq(), Keys.number(nextSeq));
         lease.writeSynced(batch);
@@ -63,8 +71,8 @@ final class QueueRecovery {
       if (!range.isEmpty()) {
         log.warn(
             "The last run ended inside a fence: {} hooks and {} changes that were answered with an error are removed (seq {} to {}).",
-            removed,
-            undone,
+            hooks.size(),
+            commands.size(),
             range.from(),
             range.to());
         clear(marker);
@@ -97,41 +105,74 @@ final class QueueRecovery {
   }
 
   /**
-   * Undoes the commands of the range, the newest first, and removes undo rows that nobody needs any
-   * more.
+   * What undoes the commands of the range, by their seqs. Undo rows of others are not needed any
+   * more; the batch removes them.
    */
-  private static int undoRows(StoreLease lease, Batch batch, Range range) throws StoreException {
-    int undone = 0;
+  private static NavigableMap<Long, List<Change>> commands(
+      StoreLease lease, Batch batch, Range range) throws StoreException {
+    NavigableMap<Long, List<Change>> commands = new TreeMap<>();
     try (Cursor cursor =
-        lease.scan(Family.DEFAULT, Keys.undo(0), Keys.undo(Long.MAX_VALUE), Direction.BACKWARD)) {
+        lease.scan(Family.DEFAULT, Keys.undo(0), Keys.undo(Long.MAX_VALUE), Direction.FORWARD)) {
       while (cursor.next()) {
         long seq = Keys.seqOfUndo(cursor.key());
         if (range.contains(seq)) {
-          UndoRow.undo(batch, seq, UndoRow.decode(seq, cursor.value()));
-          undone++;
+          commands.put(seq, UndoRow.decode(seq, cursor.value()));
         } else {
           UndoRow.remove(batch, seq);
         }
       }
     }
-    return undone;
+    return commands;
   }
 
-  private static int removeHooks(StoreLease lease, Batch batch, Range range) throws StoreException {
+  /**
+   * The hooks of the range, by their seqs: those that are there, and those that a command of the
+   * range has removed, which its undoing brings back.
+   */
+  private static NavigableMap<Long, HookRows.Footprint> hooks(
+      StoreLease lease, Collection<List<Change>> commands, Range range) throws StoreException {
+    NavigableMap<Long, HookRows.Footprint> hooks = new TreeMap<>();
     if (range.isEmpty()) {
-      return 0;
+      return hooks;
     }
-    int removed = 0;
     try (Cursor cursor =
         lease.scan(
-            Family.HOOKS, Keys.hook(range.from()), Keys.hook(range.to() + 1), Direction.BACKWARD)) {
+            Family.HOOKS, Keys.hook(range.from()), Keys.hook(range.to() + 1), Direction.FORWARD)) {
       while (cursor.next()) {
-        long seq = Keys.seqOfHook(cursor.key());
-        var footprint = HookRows.Footprint.of(HookCodec.decode(seq, cursor.value()), null);
-        HookRows.undo(footprint).forEach(change -> HookRows.apply(batch, change));
-        removed++;
+        add(hooks, cursor.key(), cursor.value());
       }
     }
-    return removed;
+    for (List<Change> changes : commands) {
+      for (Change change : changes) {
+        byte[] former = change.value();
+        if (change.family() == Family.HOOKS
+            && former != null
+            && range.contains(Keys.seqOfHook(change.key()))) {
+          add(hooks, change.key(), former);
+        }
+      }
+    }
+    return hooks;
+  }
+
+  private static void add(NavigableMap<Long, HookRows.Footprint> hooks, byte[] key, byte[] value) {
+    long seq = Keys.seqOfHook(key);
+    hooks.put(seq, HookRows.Footprint.of(HookCodec.decode(seq, value), null));
+  }
+
+  /** The newest first, as the clean-up in memory does it: a row may have been changed twice. */
+  private static void undo(
+      Batch batch,
+      NavigableMap<Long, List<Change>> commands,
+      NavigableMap<Long, HookRows.Footprint> hooks) {
+    NavigableSet<Long> seqs = new TreeSet<>(commands.keySet());
+    seqs.addAll(hooks.keySet());
+    for (long seq : seqs.descendingSet()) {
+      UndoRow.undo(batch, seq, commands.getOrDefault(seq, List.of()));
+      HookRows.Footprint hook = hooks.get(seq);
+      if (hook != null) {
+        HookRows.undo(hook).forEach(change -> HookRows.apply(batch, change));
+      }
+    }
   }
 }

@@ -32,6 +32,24 @@ record SyncEntry(
             calls.size() + " calls and " + answers.size() + " answers");
       }
     }
+
+    /** Gives each caller its answer. */
+    void succeed() {
+      for (int i = 0; i < calls.size(); i++) {
+        calls.get(i).answer(answers.get(i));
+      }
+    }
+
+    /** How many of the answers say that the call was a duplicate. */
+    int duplicates() {
+      int duplicates = 0;
+      for (Answer answer : answers) {
+        if (answer instanceof Answer.Duplicate) {
+          duplicates++;
+        }
+      }
+      return duplicates;
+    }
   }
 
   /**

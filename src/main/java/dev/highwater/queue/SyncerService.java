@@ -54,7 +54,7 @@ public final class SyncerService {
 
   private record Entry(SyncEntry entry) implements Item {}
 
-  private record Resume(long epoch, long seq, long at) implements Item {}
+  private record Resume(Fence.Latched settled, long seq, long at) implements Item {}
 
   private enum Stop implements Item {
     NOW
@@ -120,11 +120,11 @@ public final class SyncerService {
   }
 
   /**
-   * Says that every seq up to {@code seq} is settled after that fence: the mark moves there, and
-   * the syncer syncs again.
+   * Says that every seq up to {@code seq} is settled after that failure: the mark moves there, and
+   * the syncer syncs again, unless something else has failed by then.
    */
-  void resume(long epoch, long seq, long at) {
-    queue.add(new Resume(epoch, seq, at));
+  void resume(Fence.Latched settled, long seq, long at) {
+    queue.add(new Resume(settled, seq, at));
   }
 
   /**
@@ -195,7 +195,7 @@ public final class SyncerService {
         at = Math.max(at, entry.at());
       }
     }
-    if (!before.fenced() && upto > before.durableSeq() && sync(entries.size())) {
+    if (!before.fenced() && upto > before.durableSeq() && sync(before, entries.size())) {
       // False when a fence was latched while the sync ran: then its success is not believed either.
       marks.markDurable(before.epoch(), upto, at);
     }
@@ -203,7 +203,7 @@ public final class SyncerService {
     entries.clear();
   }
 
-  private boolean sync(int entries) {
+  private boolean sync(Marks before, int entries) {
     long began = nanoTime.getAsLong();
     syncBegan = began;
     try (StoreLease lease = store.lease()) {
@@ -211,7 +211,8 @@ public final class SyncerService {
     } catch (StoreException e) {
       // The store has latched the fence if the disk failed; if it was not even open, it is latched
       // here.
-      fence.latch("the write-ahead log cannot be synced: " + e.getMessage());
+      fence.latchIfStillIn(
+          before.epoch(), "the write-ahead log cannot be synced: " + e.getMessage());
       return false;
     } finally {
       syncBegan = 0;
@@ -259,11 +260,10 @@ public final class SyncerService {
 
   private void succeed(SyncEntry entry) {
     switch (entry.done()) {
-      case Reply(List<Ticket> calls, List<Answer> answers) -> {
-        for (int i = 0; i < calls.size(); i++) {
-          calls.get(i).answer(answers.get(i));
-        }
-        observer.answered(calls.size(), nanoTime.getAsLong() - entry.writtenAt());
+      case Reply reply -> {
+        reply.succeed();
+        observer.answered(
+            reply.calls().size(), reply.duplicates(), nanoTime.getAsLong() - entry.writtenAt());
       }
       case Notify(Notify.Target target, Object ref) -> target.durable(ref);
     }
@@ -283,7 +283,7 @@ public final class SyncerService {
   }
 
   private void resume(Resume resume) {
-    if (!marks.resume(resume.epoch(), resume.seq(), resume.at())) {
+    if (!fence.open(resume.settled(), resume.seq(), resume.at())) {
       return;
     }
     log.info("The queue takes hooks again: everything up to seq {} is settled.", resume.seq());

@@ -43,7 +43,11 @@ sealed interface Ticket {
 
   /** A change of what is configured or known, that must be durable before it is answered. */
   record CommandTicket(
-      Command command, long deadline, long queuedAt, CompletableFuture<CommandAnswer> future)
+      Command command,
+      IntakeRoom.Permit permit,
+      long deadline,
+      long queuedAt,
+      CompletableFuture<CommandAnswer> future)
       implements Ticket {
     @Override
     public long bytes() {
@@ -52,6 +56,7 @@ sealed interface Ticket {
 
     @Override
     public void answer(Answer answer) {
+      permit.close();
       future.complete(
           answer instanceof Answer.Refused refused
               ? new CommandAnswer.Refused(refused)
@@ -59,6 +64,7 @@ sealed interface Ticket {
     }
 
     void rejected(String why) {
+      permit.close();
       future.complete(new CommandAnswer.Rejected(why));
     }
   }

@@ -11,6 +11,7 @@ import dev.highwater.store.Family;
 import dev.highwater.store.Store;
 import dev.highwater.store.StoreException;
 import dev.highwater.store.StoreLease;
+import dev.highwater.store.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +19,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p><b>Threads.</b> One thread, {@code highwater-writer}, runs {@link #run} and owns the next seq,
  * the groups that are not yet acked and the expiry sweep. {@link #submit} may be called by any
  * thread; it never blocks. What is waiting is bounded by the {@link IntakeRoom} permits that come
- * with it, and commands by a number of their own.
+ * with it; commands have a room of their own.
  *
  * <p><b>Order of effects</b> of a group: its dedupe keys are looked up; its rows are put together;
  * the applied seq is raised, so that whoever sees the rows also sees that they are not durable
@@ -54,8 +54,17 @@ import org.slf4j.LoggerFactory;
  */
 public final class WriterService implements HookIntake, DurableListener {
   private static final Logger log = LoggerFactory.getLogger(WriterService.class);
-  private static final int MOST_COMMANDS_WAITING = 1_000;
+
+  /** Commands that are waiting or being committed, and about how many bytes they write. */
+  static final int MOST_COMMANDS = 1_000;
+
+  static final long MOST_COMMAND_BYTES = 64L * 1024 * 1024;
   private static final long FENCED_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** The wait after a clean-up that failed; doubles with each in a row. */
+  private static final long CLEAN_UP_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final long MOST_CLEAN_UP_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Store store;
   private final DurableMarks marks;
@@ -70,7 +79,11 @@ public final class WriterService implements HookIntake, DurableListener {
   private final DedupeExpiry expiry;
 
   private final ConcurrentLinkedQueue<Ticket> waiting = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger commandsWaiting = new AtomicInteger();
+
+  /** The room for commands: what is not answered yet counts, also while it waits for the disk. */
+  private final IntakeBudget commandRoom =
+      new IntakeBudget(MOST_COMMANDS, MOST_COMMAND_BYTES, () -> false);
+
   private final CountDownLatch ended = new CountDownLatch(1);
 
   private volatile @Nullable Thread thread;
@@ -88,8 +101,13 @@ public final class WriterService implements HookIntake, DurableListener {
   /** Owned by the writer's thread. */
   private final UnackedGroups unacked = new UnackedGroups();
 
-  /** Owned by the writer's thread: the epoch of the last fence it has cleaned up after. */
-  private long settledEpoch;
+  /** Owned by the writer's thread: the failure it has last cleaned up after. */
+  private Fence.@Nullable Latched settled;
+
+  /** Owned by the writer's thread: how long to wait after the last clean-up, and since when. */
+  private long cleanUpWaitNanos;
+
+  private long cleanUpFailedAt;
 
   /**
    * Owned by the writer's thread: undo rows of commands that are durable, to be removed with the
@@ -180,19 +198,32 @@ public final class WriterService implements HookIntake, DurableListener {
    */
   public CompletableFuture<CommandAnswer> submit(Command command) {
     long now = nanoTime.getAsLong();
-    var ticket =
-        new CommandTicket(
-            command, now + settings.commitDeadline().toNanos(), now, new CompletableFuture<>());
     Answer.Refused refusal = refusal();
     if (refusal != null) {
-      refuse(ticket, refusal.code());
-    } else if (commandsWaiting.incrementAndGet() > MOST_COMMANDS_WAITING) {
-      commandsWaiting.decrementAndGet();
-      refuse(ticket, ErrorCode.OVERLOAD);
-    } else {
-      enqueue(ticket);
+      return refused(refusal.code());
     }
+    IntakeRoom.Permit permit = commandRoom.enter("commands");
+    if (permit == null) {
+      return refused(ErrorCode.OVERLOAD);
+    }
+    if (!permit.grow(Math.clamp(command.bytes(), 0, Integer.MAX_VALUE))) {
+      permit.close();
+      return refused(ErrorCode.OVERLOAD);
+    }
+    var ticket =
+        new CommandTicket(
+            command,
+            permit,
+            now + settings.commitDeadline().toNanos(),
+            now,
+            new CompletableFuture<>());
+    enqueue(ticket);
     return ticket.future();
+  }
+
+  private CompletableFuture<CommandAnswer> refused(ErrorCode code) {
+    observer.refused(code);
+    return CompletableFuture.completedFuture(new CommandAnswer.Refused(new Answer.Refused(code)));
   }
 
   private void enqueue(Ticket ticket) {
@@ -321,9 +352,6 @@ public final class WriterService implements HookIntake, DurableListener {
     List<Ticket> tickets = new ArrayList<>();
     long bytes = 0;
     for (Ticket next = first; next != null; next = waiting.poll()) {
-      if (next instanceof CommandTicket) {
-        commandsWaiting.decrementAndGet();
-      }
       if (now - next.deadline() > 0) {
         refuse(next, ErrorCode.OVERLOAD);
       } else {
@@ -360,7 +388,7 @@ public final class WriterService implements HookIntake, DurableListener {
     } catch (StoreException e) {
       // The record may be in the log all the same: its seqs were handed to a write and stay in the
       // list.
-      fence.latch("a group could not be written: " + e.getMessage());
+      fence.latchIfStillIn(now.epoch(), "a group could not be written: " + e.getMessage());
       fence.awaitMarker();
       group.calls().forEach(call -> refuse(call, ErrorCode.STORE_UNAVAILABLE));
       return;
@@ -388,16 +416,16 @@ public final class WriterService implements HookIntake, DurableListener {
     SyncEntry entry = group.entry(now.epoch(), written);
     if (group.upto() > now.durableSeq()) {
       syncer.submit(entry);
-    } else if (entry.done() instanceof SyncEntry.Reply(List<Ticket> calls, List<Answer> answers)) {
-      for (int i = 0; i < calls.size(); i++) {
-        calls.get(i).answer(answers.get(i));
-      }
+    } else if (entry.done() instanceof SyncEntry.Reply reply) {
+      reply.succeed();
+      observer.answered(
+          reply.calls().size(), reply.duplicates(), nanoTime.getAsLong() - entry.writtenAt());
     }
   }
 
   private void sweep() {
-    try (StoreLease lease = store.lease()) {
-      expiry.sweep(lease, clock.now());
+    try {
+      expiry.sweep(store, clock.now());
     } catch (StoreException e) {
       log.warn("Expired dedupe keys could not be removed; they will be later: {}", e.getMessage());
     }
@@ -406,26 +434,38 @@ public final class WriterService implements HookIntake, DurableListener {
   private void insideFence(Marks now) {
     refuseWaiting();
     Fence.Latched latched = fence.last();
-    if (latched == null || latched.epoch() != now.epoch() || settledEpoch == now.epoch()) {
+    if (latched == null || latched.epoch() != now.epoch() || latched.equals(settled)) {
       // Just being latched by another thread, or the resume is on its way through the syncer's
       // queue.
       LockSupport.parkNanos(this, FENCED_LOOK_NANOS);
       return;
     }
-    if (!store.isOpen() || store.generation() <= latched.generation()) {
+    if (!store.isOpen()
+        || store.generation() <= latched.generation()
+        || !latched.marked().isDone()
+        || nanoTime.getAsLong() - cleanUpFailedAt < cleanUpWaitNanos) {
       LockSupport.parkNanos(this, FENCED_LOOK_NANOS);
       return;
     }
+    long at = clock.now();
     try (StoreLease lease = store.lease()) {
-      long at = clock.now();
       cleanUp(lease, at, now.durableSeq());
-      fence.unmark(latched);
-      settledEpoch = now.epoch();
-      syncer.resume(now.epoch(), nextSeq - 1, at);
+    } catch (StoreUnavailableException e) {
+      // Something else has failed just now: the store is opened once more before this goes on.
+      return;
     } catch (StoreException e) {
+      // It was reported like any failed write, so the store is opened anew before the next try.
+      cleanUpFailedAt = nanoTime.getAsLong();
+      cleanUpWaitNanos =
+          Math.clamp(2 * cleanUpWaitNanos, CLEAN_UP_WAIT_NANOS, MOST_CLEAN_UP_WAIT_NANOS);
       log.warn("The clean-up after the fence failed and is tried again: {}", e.getMessage());
-      fence.retry();
+      return;
     }
+    cleanUpWaitNanos = 0;
+    // Without the lease: this waits for another file, and a failure meanwhile needs the store.
+    fence.unmark(latched);
+    settled = latched;
+    syncer.resume(latched, nextSeq - 1, at);
   }
 
   private void cleanUp(StoreLease lease, long at, long durableSeq) throws StoreException {
@@ -437,13 +477,11 @@ public final class WriterService implements HookIntake, DurableListener {
     lease.writeSynced(batch);
     log.info("{} groups that were never acked are removed.", unacked.size());
     unacked.clear();
+    expiry.startOver();
   }
 
   private void refuseWaiting() {
     for (Ticket ticket = waiting.poll(); ticket != null; ticket = waiting.poll()) {
-      if (ticket instanceof CommandTicket) {
-        commandsWaiting.decrementAndGet();
-      }
       refuse(ticket, stopping ? ErrorCode.DRAINING : ErrorCode.STORE_UNAVAILABLE);
     }
   }

@@ -93,9 +93,6 @@ final class QueueMeters implements QueueObserver {
       groupSize.record(hooks);
       groupBytes.record(bytes);
     }
-    if (dups > 0) {
-      duplicates.increment(dups);
-    }
     queued.record(queuedNanos, TimeUnit.NANOSECONDS);
     write.record(writeNanos, TimeUnit.NANOSECONDS);
   }
@@ -107,8 +104,11 @@ final class QueueMeters implements QueueObserver {
   }
 
   @Override
-  public void answered(int calls, long waitNanos) {
+  public void answered(int calls, int dups, long waitNanos) {
     accepted.increment(calls);
+    if (dups > 0) {
+      duplicates.increment(dups);
+    }
     waitForSync.record(waitNanos, TimeUnit.NANOSECONDS);
   }
 

@@ -306,6 +306,80 @@ class PipelineTest {
   }
 
   @Test
+  void commandsThatWaitForTheDiskAreBoundedInNumberAndBytes() throws Exception {
+    try (var rig = WritePathRig.fresh(directory)) {
+      rig.disk.holdSyncs();
+      List<CompletableFuture<CommandAnswer>> answers = new ArrayList<>();
+      for (int i = 0; i < WriterService.MOST_COMMANDS; i++) {
+        answers.add(rig.writer.submit(command(1)));
+      }
+      rig.awaitApplied(WriterService.MOST_COMMANDS);
+      var overload = new CommandAnswer.Refused(new Refused(ErrorCode.OVERLOAD));
+      assertThat(rig.writer.submit(command(1))).isCompletedWithValue(overload);
+      rig.disk.releaseSyncs();
+      for (var answer : answers) {
+        assertThat(answer).succeedsWithin(ofSeconds(10)).isEqualTo(CommandAnswer.DONE);
+      }
+
+      rig.disk.holdSyncs();
+      var large = rig.writer.submit(command(WriterService.MOST_COMMAND_BYTES));
+      assertThat(rig.writer.submit(command(1))).isCompletedWithValue(overload);
+      rig.disk.releaseSyncs();
+      assertThat(large).succeedsWithin(ofSeconds(10)).isEqualTo(CommandAnswer.DONE);
+      assertThat(rig.writer.submit(command(1)))
+          .succeedsWithin(ofSeconds(10))
+          .isEqualTo(CommandAnswer.DONE);
+      assertThat(rig.deaths).isEmpty();
+    }
+  }
+
+  private static Command command(long bytes) {
+    return new Command() {
+      @Override
+      public long bytes() {
+        return bytes;
+      }
+
+      @Override
+      public List<Command.Change> decide(dev.highwater.store.StoreLease view, long at) {
+        return List.of(new Command.Change(Family.DEFAULT, new byte[] {'z'}, new byte[] {1}));
+      }
+    };
+  }
+
+  @Test
+  void onlyWhatIsAnsweredIsCountedAsAnswered() throws Exception {
+    try (var rig = WritePathRig.fresh(directory)) {
+      rig.disk.holdSyncs();
+      var original = rig.submit("a", "key");
+      rig.disk.awaitSyncStarted();
+      var duplicate = rig.submit("again", "key");
+      var other = rig.submit("b");
+      rig.awaitApplied(2);
+      assertThat(rig.answeredDuplicates).hasValue(0);
+      rig.disk.releaseSyncs();
+      List.of(original, duplicate, other).forEach(WritePathRig::get);
+      // Of a durable original: answered without a sync.
+      get(rig.submit("and again", "key"));
+      await().untilAtomic(rig.answeredCalls, org.hamcrest.Matchers.equalTo(4L));
+      assertThat(rig.answeredDuplicates).hasValue(2);
+    }
+  }
+
+  @Test
+  void aDamagedExpiryRowDoesNotStopTheWriter() throws Exception {
+    try (var rig = WritePathRig.fresh(directory)) {
+      var batch = new dev.highwater.store.Batch();
+      batch.put(Family.INDEX, new byte[] {'e', 0}, new byte[0]);
+      rig.repeatable.write(batch);
+      rig.clock.passMonotonic(ofSeconds(11));
+      assertThat(get(rig.submit("a"))).isInstanceOf(Stored.class);
+      assertThat(rig.deaths).isEmpty();
+      await().until(() -> rig.rows(Family.INDEX) == 2);
+    }
+  }
+
+  @Test
   void aThreadThatDiesEndsTheProcess() throws Exception {
     try (var rig = WritePathRig.fresh(directory)) {
       rig.syncer.addListener(

@@ -367,7 +367,10 @@ class WritePathModelTest {
         }
         if (call.fate == Fate.DUPLICATE) {
           Hook original = byId.get(call.id);
-          assertThat(original).as("original of %s", call.body).isNotNull();
+          DedupeKey key = original == null ? null : original.content().dedupe();
+          assertThat(key == null ? null : new String(key.bytes(), StandardCharsets.UTF_8))
+              .as("the key of the original of %s", call.body)
+              .isEqualTo(call.key);
         }
       }
       rows(found.values().stream().toList());

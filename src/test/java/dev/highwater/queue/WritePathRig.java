@@ -58,6 +58,11 @@ final class WritePathRig implements AutoCloseable {
   final List<String> fullSources = new CopyOnWriteArrayList<>();
   final List<String> deaths = new CopyOnWriteArrayList<>();
   final List<String> wakes = new CopyOnWriteArrayList<>();
+
+  /** Calls and duplicates that were answered with success, as the observer was told. */
+  final AtomicLong answeredCalls = new AtomicLong();
+
+  final AtomicLong answeredDuplicates = new AtomicLong();
   private final ThreadPoolExecutor writerThread = DedicatedThread.named("highwater-writer", 1);
   private final ThreadPoolExecutor syncerThread = DedicatedThread.named("highwater-syncer", 1);
   private final ThreadPoolExecutor fenceThread = DedicatedThread.named("highwater-fence", 16);
@@ -119,14 +124,22 @@ final class WritePathRig implements AutoCloseable {
     store.onWriteFailure(failure -> fence.latch(String.valueOf(failure.getMessage())));
     this.budget =
         new IntakeBudget(settings.maxRecords(), settings.maxBytes().toBytes(), () -> false);
+    var observer =
+        new QueueObserver() {
+          @Override
+          public void answered(int calls, int duplicates, long waitNanos) {
+            answeredCalls.addAndGet(calls);
+            answeredDuplicates.addAndGet(duplicates);
+          }
+        };
     this.syncer =
         new SyncerService(
             store,
             marks,
             fence,
-            100_000,
+            settings.maxRecords() + WriterService.MOST_COMMANDS,
             clock::nanoTime,
-            QueueObserver.NONE,
+            observer,
             death -> deaths.add("syncer"));
     this.writer =
         new WriterService(
@@ -138,7 +151,7 @@ final class WritePathRig implements AutoCloseable {
             source -> fullSources.contains(source.name()),
             settings,
             clock::nanoTime,
-            QueueObserver.NONE,
+            observer,
             death -> deaths.add("writer"));
     this.inspector = new QueueInspector(marks, fence, writer, syncer, budget, stamps, store);
     this.repeatable = new FencedStore(store, marks);
@@ -207,6 +220,11 @@ final class WritePathRig implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** From now on nobody can be given the work of writing a marker. */
+  void endFenceThread() {
+    fenceThread.shutdownNow();
   }
 
   CompletableFuture<Answer> submit(String body) {
