@@ -92,12 +92,14 @@ class WritePathModelTest {
 
   private static final class Call {
     final String body;
+    final @Nullable String key;
     final CompletableFuture<Answer> future;
     Fate fate = Fate.OPEN;
     @Nullable HookId id;
 
-    Call(String body, CompletableFuture<Answer> future) {
+    Call(String body, @Nullable String key, CompletableFuture<Answer> future) {
       this.body = body;
+      this.key = key;
       this.future = future;
     }
   }
@@ -165,6 +167,7 @@ class WritePathModelTest {
           restart();
         }
         case 26, 27 -> settle();
+        case 28 -> fillThePipelineAndFailIt();
         default -> trace("hook", this::hook);
       }
     }
@@ -177,7 +180,24 @@ class WritePathModelTest {
     private void hook() {
       String body = "body " + ++bodies;
       String key = random.nextInt(4) == 0 ? null : "key " + random.nextInt(4);
-      calls.put(body, new Call(body, rig.submit(body, key)));
+      calls.put(body, new Call(body, key, rig.submit(body, key)));
+    }
+
+    /** What chance alone seldom brings about: groups that build on one another, all refused. */
+    private void fillThePipelineAndFailIt() {
+      trace("hold", rig.disk::holdSyncs);
+      for (int i = random.nextInt(3, 10); i > 0; i--) {
+        switch (random.nextInt(6)) {
+          case 0 -> trace("command", this::command);
+          case 1 -> trace("days pass", () -> rig.clock.stepWall(Duration.ofDays(4)));
+          case 2 -> trace("sweep", () -> rig.clock.passMonotonic(Duration.ofSeconds(11)));
+          default -> trace("hook", this::hook);
+        }
+        // So that each is a group of its own, mostly.
+        LockSupport.parkNanos(200_000);
+      }
+      trace("fail sync", () -> rig.disk.failNextSync("Input/output error"));
+      trace("release", rig.disk::releaseSyncs);
     }
 
     private void repeatable() {
