@@ -75,7 +75,7 @@ class DeliveryConfiguration {
       ObjectProvider<AttemptObserver> observer,
       ProcessDeath death) {
     return new Dispatcher(
-        properties,
+        properties.within(Runtime.getRuntime().maxMemory()),
         store,
         new QueuePorts(queue::marks, queue::stamp, writes, sinkIds),
         sources,

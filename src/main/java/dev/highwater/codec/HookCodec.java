@@ -26,7 +26,7 @@ public final class HookCodec {
   public static byte[] encode(Hook hook) {
     var content = hook.content();
     var writer =
-        new ByteWriter(content.body().length + 512 + 64 * content.headers().size())
+        new ByteWriter(sizeOf(content))
             .u8(VERSION)
             .i64(hook.at())
             .i64(content.id().high())
@@ -54,6 +54,18 @@ public final class HookCodec {
       writer.text(headers.name(i)).text(headers.value(i));
     }
     return writer.i32(content.body().length).raw(content.body()).doneWithChecksum();
+  }
+
+  /**
+   * About what it takes, and seldom less: growing would have a large body in memory three times.
+   */
+  private static int sizeOf(Hook.Content content) {
+    Headers headers = content.headers();
+    int size = content.body().length + content.target().length() + 512;
+    for (int i = 0; i < headers.size(); i++) {
+      size += 8 + headers.name(i).length() + headers.value(i).length();
+    }
+    return size;
   }
 
   /**

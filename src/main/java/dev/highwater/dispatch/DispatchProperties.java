@@ -11,8 +11,8 @@ import org.springframework.util.unit.DataSize;
  * @param perSink how many attempts run at once to one sink (16); 1 to 4096
  * @param maxRows how many deliveries may be in flight: running, or ended with their outcome not yet
  *     written (4096); {@code slots} to 65536
- * @param maxBytes how many body bytes the running attempts may hold (128 MB); a larger body is
- *     delivered only while no other body is held; at least 1 MB
+ * @param maxBytes how many body bytes the running attempts may hold (128 MB, and a sixteenth of the
+ *     heap); a larger body is delivered only while no other body is held; at least 1 MB
  * @param maxBacklog how many deliveries may wait for one sink (10,000,000) before hooks of its
  *     source are answered 503; at least 1
  */
@@ -39,6 +39,18 @@ public record DispatchProperties(
     check(
         maxBytes.toBytes() >= 1 << 20,
         "highwater.dispatch.max-bytes must be at least 1MB, not " + maxBytes);
+  }
+
+  /**
+   * The same, with the body bytes cut to what fits into the heap beside what is being received.
+   *
+   * @param heap the most memory the process may use for objects, in bytes
+   */
+  public DispatchProperties within(long heap) {
+    var fits = DataSize.ofBytes(Math.max(heap / 16, 1 << 20));
+    return maxBytes.compareTo(fits) <= 0
+        ? this
+        : new DispatchProperties(slots, perSink, maxRows, fits, maxBacklog);
   }
 
   /** Every setting at its default. */

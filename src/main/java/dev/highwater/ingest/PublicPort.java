@@ -18,6 +18,11 @@ final class PublicPort implements WebServerFactoryCustomizer<TomcatServletWebSer
   /** The most a client may have sent of a refused body for its connection to be kept, in bytes. */
   private static final int MOST_SWALLOWED = 64 * 1024;
 
+  /**
+   * What senders that follow the WHATWG's rules for URLs leave unescaped, and RFC 3986 does not.
+   */
+  private static final String UNESCAPED_IN_QUERIES = "[]{}|\\^`";
+
   private static final int LONGEST_CHUNK_EXTENSIONS = 1024;
   private static final int LONGEST_TRAILERS = 4096;
 
@@ -45,6 +50,7 @@ final class PublicPort implements WebServerFactoryCustomizer<TomcatServletWebSer
     if (!(connector.getProtocolHandler() instanceof PublicPortProtocol http)) {
       throw new IllegalStateException("the public port needs its own protocol");
     }
+    http.setRelaxedQueryChars(UNESCAPED_IN_QUERIES);
     http.setHeaderTimeout(properties.headerTimeout());
     // A request that is refused unread is not asked for its body first.
     http.setContinueResponseTiming(ContinueResponseTiming.ON_REQUEST_BODY_READ.toString());

@@ -72,8 +72,9 @@ final class PublicPortValve extends ValveBase {
           return;
         }
       }
-    } catch (IOException e) {
-      // It has gone, or sends too slowly. It has its answer; the connection is closed below.
+    } catch (IOException | IllegalArgumentException e) {
+      // It has gone, or sends too slowly, or its headers had no end, of which the server says that
+      // they are too large once more. It has its answer; the connection is closed below.
     }
     raw.action(ActionCode.DISABLE_SWALLOW_INPUT, null);
   }

@@ -16,6 +16,7 @@ import dev.highwater.source.Source;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What happens to a request of a known source. The order is fixed, and whatever can be refused
@@ -52,13 +53,23 @@ final class Reception {
     this.observer = observer;
   }
 
+  /** How far a request has come. */
+  sealed interface Progress permits Result, HandedOver {}
+
+  /**
+   * The queue has it. Holds nothing of the request, and so does no frame that waits here: its bytes
+   * are given back to the budget with the answer, and a thread that was answered may not run for a
+   * long time.
+   */
+  record HandedOver(CompletableFuture<Answer> answer, long bodyBytes) implements Progress {}
+
   /**
    * What a request came to.
    *
    * @param reply to be sent
    * @param bodyBytes how much of the body was received whole; 0 where it was refused before its end
    */
-  record Result(Reply reply, long bodyBytes) {
+  record Result(Reply reply, long bodyBytes) implements Progress {
     Result(Reply reply) {
       this(reply, 0);
     }
@@ -95,11 +106,15 @@ final class Reception {
     if (permit == null) {
       return new Result(Problem.of(ErrorCode.OVERLOAD));
     }
-    return receiveBody(source, id, receivedAt, request, headers, permit);
+    return switch (receiveBody(source, id, receivedAt, request, headers, permit)) {
+      case Result refused -> refused;
+      case HandedOver(var answer, long bodyBytes) ->
+          new Result(replyTo(answer.join(), source), bodyBytes);
+    };
   }
 
   /** The second half: what happens while the request holds a permit. */
-  private Result receiveBody(
+  private Progress receiveBody(
       Source source,
       HookId id,
       long receivedAt,
@@ -129,8 +144,7 @@ final class Reception {
               int[] sinks = sinksOf(source);
               // From here the queue closes it, also if this thread fails.
               handedOver = true;
-              Answer answer = intake.submit(content, sinks, permit).join();
-              yield new Result(replyTo(answer, source), body.length);
+              yield new HandedOver(intake.submit(content, sinks, permit), body.length);
             }
           };
         }

@@ -35,10 +35,13 @@ import org.slf4j.LoggerFactory;
 final class Group {
   private static final Logger log = LoggerFactory.getLogger(Group.class);
 
+  /** What a hook takes in the batch beside its body, where its headers are as usual. */
+  private static final int USUAL_ROWS = 2048;
+
   private final StoreLease lease;
   private final long at;
   private final long firstSeq;
-  private final Batch batch = new Batch(64 * 1024);
+  private final Batch batch = new Batch();
   private final List<Ticket> calls = new ArrayList<>();
   private final List<Answer> answers = new ArrayList<>();
   private final List<HookRows.Footprint> footprints = new ArrayList<>();
@@ -72,6 +75,7 @@ final class Group {
     }
     List<byte @Nullable []> stored =
         keys.isEmpty() ? List.of() : lease.multiGet(Family.INDEX, keys);
+    batch.reserve(tickets.stream().mapToLong(ticket -> ticket.bytes() + USUAL_ROWS).sum());
     Map<ByteBuffer, DedupeValue> inGroup = new HashMap<>();
     int next = 0;
     for (HookTicket ticket : tickets) {

@@ -9,10 +9,10 @@ import org.springframework.util.unit.DataSize;
  * Settings of the write path.
  *
  * @param maxGroup most hooks one write commits together, 1 to 4096
- * @param maxGroupBytes most body bytes of one group, 1 MB to 64 MB; a larger body is a group of its
- *     own
+ * @param maxGroupBytes most body bytes of one group, 1 MB to 64 MB, and a thirty-second of the
+ *     heap; a larger body is a group of its own
  * @param maxRecords most hooks that are being received, waiting or being committed, 2 to 1000000
- * @param maxBytes most body bytes of those hooks, 1 MB to 64 GB
+ * @param maxBytes most body bytes of those hooks, 1 MB to 64 GB, and a quarter of the heap
  * @param commitDeadline how long a hook may wait for its commit to start, 100 ms to 5 min; then it
  *     is answered 503 and not stored
  * @param stallAfter how long an fsync may run until new hooks are refused, 1 s to 5 min; those that
@@ -47,6 +47,27 @@ public record QueueProperties(
         DataSize.ofMegabytes(512),
         Duration.ofSeconds(15),
         Duration.ofSeconds(20));
+  }
+
+  /**
+   * The same, with what has to fit into the heap cut to what does. A group is in memory three times
+   * while it is written.
+   *
+   * @param heap the most memory the process may use for objects, in bytes
+   */
+  QueueProperties within(long heap) {
+    return new QueueProperties(
+        maxGroup,
+        smaller(maxGroupBytes, heap / 32),
+        maxRecords,
+        smaller(maxBytes, heap / 4),
+        commitDeadline,
+        stallAfter);
+  }
+
+  private static DataSize smaller(DataSize setting, long bytes) {
+    var fits = DataSize.ofBytes(Math.max(bytes, DataSize.ofMegabytes(1).toBytes()));
+    return setting.compareTo(fits) <= 0 ? setting : fits;
   }
 
   private static void number(String key, int value, int least, int most) {

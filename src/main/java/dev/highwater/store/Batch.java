@@ -49,6 +49,14 @@ public final class Batch {
     slice(to);
   }
 
+  /**
+   * Makes room for about that many more bytes at once. Growing step by step would have large values
+   * in memory three times.
+   */
+  public void reserve(long moreBytes) {
+    room((int) Math.min(moreBytes, Integer.MAX_VALUE - 8 - size));
+  }
+
   /** How many changes it holds. */
   public int count() {
     return count;

@@ -33,6 +33,14 @@ class DispatchPropertiesTest {
         .isEqualTo(new DispatchProperties(8, 2, 100, DataSize.ofMegabytes(4), 10_000_000));
   }
 
+  @Test
+  void bodiesTakeNoMoreThanTheirPartOfTheHeap() {
+    assertThat(bind().within(256L << 20).maxBytes()).isEqualTo(DataSize.ofMegabytes(16));
+    assertThat(bind().within(8L << 30)).isEqualTo(bind());
+    assertThat(bind("max-bytes", "4MB").within(256L << 20)).isEqualTo(bind("max-bytes", "4MB"));
+    assertThat(bind().within(1).maxBytes()).isEqualTo(DataSize.ofMegabytes(1));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "slots, 0",

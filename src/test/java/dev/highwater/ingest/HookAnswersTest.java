@@ -12,6 +12,7 @@ import dev.highwater.hook.SourceRef;
 import dev.highwater.hook.Verification;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -365,6 +366,29 @@ class HookAnswersTest extends PublicPortFixture {
       Wire.Response response = wire.post("/webhooks/open", "{}");
       assertProblem(response, 503, code.code());
       assertThat(response.header("retry-after")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void whoeverWaitsForTheDiskHoldsNoBody() throws IOException {
+    var answer = new CompletableFuture<Answer>();
+    queue.answers = content -> answer;
+    try (Wire wire = connect()) {
+      wire.send("POST /webhooks/open HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}");
+      try {
+        soon(() -> assertThat(queue.submitted).hasSize(1));
+        var body = new WeakReference<>(queue.only().body());
+        queue.submitted.clear();
+        await()
+            .untilAsserted(
+                () -> {
+                  System.gc();
+                  assertThat(body.get()).isNull();
+                });
+      } finally {
+        answer.complete(new Answer.Refused(ErrorCode.STORE_UNAVAILABLE));
+      }
+      assertThat(wire.read().status()).isEqualTo(503);
     }
   }
 

@@ -9,11 +9,15 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** There is one spelling for each source, and nothing else on the port. */
+@ExtendWith(OutputCaptureExtension.class)
 class StrictPathTest extends PublicPortFixture {
   @Autowired MeterRegistry meters;
 
@@ -77,6 +81,16 @@ class StrictPathTest extends PublicPortFixture {
     assertThat(queue.only().target()).isEqualTo("/webhooks/open");
   }
 
+  /** JavaScript's URLs leave these as they are, and many a sender is written in it. */
+  @Test
+  void aQueryMayHoldWhatSendersDoNotEscape() throws IOException {
+    String target = "/webhooks/open?filter[type]={a|b}&m=^`\\";
+    try (Wire wire = connect()) {
+      assertThat(wire.post(target, "{}").status()).isEqualTo(201);
+    }
+    assertThat(queue.only().target()).isEqualTo(target);
+  }
+
   /** These the server does not take for a path at all. */
   @ParameterizedTest
   @ValueSource(
@@ -107,6 +121,15 @@ class StrictPathTest extends PublicPortFixture {
           404,
           "unknown_source");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/livez", "/readyz"})
+  void aProbeAskedTheWrongWayWritesNoLine(String path, CapturedOutput output) throws IOException {
+    try (Wire wire = connect()) {
+      assertProblem(wire.post(path, "{}"), 405, "method_not_allowed");
+    }
+    assertThat(output.getAll()).doesNotContain("not supported");
   }
 
   @ParameterizedTest
