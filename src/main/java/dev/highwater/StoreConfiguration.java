@@ -25,7 +25,7 @@ class StoreConfiguration {
 
   @Bean
   StoreSettings storeSettings(StoreProperties properties, HighwaterProperties highwater) {
-    return properties.in(highwater.dataDir());
+    return properties.in(highwater.directory());
   }
 
   @Bean(destroyMethod = "close")

@@ -75,6 +75,16 @@ class StartFailureTest {
   }
 
   @Test
+  void anEmptyDataDirectoryIsNotTakenForTheUsualOne(CapturedOutput output) {
+    start(Store.class, "--highwater.data-dir=");
+    start(Store.class, "--highwater.data-dir=  ");
+
+    assertThat(said(output))
+        .containsOnly("highwater cannot start: highwater.data-dir must be a directory, not empty")
+        .hasSize(2);
+  }
+
+  @Test
   void aSecretIsNeverInTheLine(CapturedOutput output) {
     start(Keys.class, "--highwater.keys.secret-number=canary-7f3a");
 
@@ -186,6 +196,10 @@ class StartFailureTest {
   @Configuration(proxyBeanMethods = false)
   @EnableConfigurationProperties(KeyProperties.class)
   static class Keys {}
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableConfigurationProperties(HighwaterProperties.class)
+  static class Store {}
 
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
