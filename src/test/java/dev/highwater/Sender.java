@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.springframework.core.NestedExceptionUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -113,7 +114,7 @@ final class Sender implements AutoCloseable {
     try {
       response = client.send(request, BodyHandlers.ofString());
     } catch (IOException e) {
-      return new Reply.None(e.toString());
+      return new Reply.None(e + ", because of " + NestedExceptionUtils.getMostSpecificCause(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Reply.None("interrupted");

@@ -29,6 +29,11 @@ class IngestConfiguration {
   }
 
   @Bean
+  LastConnections lastConnections(PublicPort port) {
+    return new LastConnections(port);
+  }
+
+  @Bean
   Reception reception(
       IntakeProperties properties,
       IntakeRoom room,

@@ -6,6 +6,7 @@ import org.apache.catalina.core.StandardHost;
 import org.apache.coyote.ContinueResponseTiming;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 
@@ -28,6 +29,7 @@ final class PublicPort implements WebServerFactoryCustomizer<TomcatServletWebSer
 
   private final IntakeProperties properties;
   private final Farewell farewell;
+  private volatile @Nullable PublicPortProtocol running;
 
   PublicPort(IntakeProperties properties, Farewell farewell) {
     this.properties = properties;
@@ -59,6 +61,21 @@ final class PublicPort implements WebServerFactoryCustomizer<TomcatServletWebSer
     http.setMaxSwallowSize(MOST_SWALLOWED);
     http.setMaxExtensionSize(LONGEST_CHUNK_EXTENSIONS);
     http.setMaxTrailerSize(LONGEST_TRAILERS);
+    running = http;
+  }
+
+  /** Accepts no connection any more; those that are there are still read and answered. */
+  void closeListener() {
+    PublicPortProtocol http = running;
+    if (http != null) {
+      http.closeServerSocketGraceful();
+    }
+  }
+
+  /** How many connections are open. */
+  int connections() {
+    PublicPortProtocol http = running;
+    return http == null ? 0 : http.connections();
   }
 
   private static void customizeContext(Context context) {
