@@ -1,17 +1,13 @@
 package dev.highwater.queue;
 
-import dev.highwater.codec.Keys;
 import dev.highwater.hook.Answer;
 import dev.highwater.hook.ErrorCode;
 import dev.highwater.hook.Hook;
 import dev.highwater.queue.Ticket.CommandTicket;
 import dev.highwater.queue.Ticket.HookTicket;
-import dev.highwater.store.Batch;
-import dev.highwater.store.Family;
 import dev.highwater.store.Store;
 import dev.highwater.store.StoreException;
 import dev.highwater.store.StoreLease;
-import dev.highwater.store.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,11 +42,8 @@ import org.slf4j.LoggerFactory;
  * once allows (G14), except where its callers have been told 503: then the marker {@code FENCED}
  * names its seqs and the start removes them (G5).
  *
- * <p><b>Inside a fence</b> everything waiting and everything new is refused. When the store has
- * been reopened, the rows of every group that was never acked are removed in one synced write, from
- * the list in memory and not from a scan; if that fails, the store is reopened again and it is
- * tried again. Only then is the marker removed and the syncer told to go on. The seqs stay used
- * (G3).
+ * <p><b>Inside a fence</b> everything waiting and everything new is refused, until the {@link
+ * Settlement} has removed what was never acked.
  */
 public final class WriterService implements HookIntake, DurableListener {
   private static final Logger log = LoggerFactory.getLogger(WriterService.class);
@@ -60,11 +53,6 @@ public final class WriterService implements HookIntake, DurableListener {
 
   static final long MOST_COMMAND_BYTES = 64L * 1024 * 1024;
   private static final long FENCED_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /** The wait after a clean-up that failed; doubles with each in a row. */
-  private static final long CLEAN_UP_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-  private static final long MOST_CLEAN_UP_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Store store;
   private final DurableMarks marks;
@@ -77,6 +65,7 @@ public final class WriterService implements HookIntake, DurableListener {
   private final QueueObserver observer;
   private final Consumer<Throwable> onDeath;
   private final DedupeExpiry expiry;
+  private final Settlement settlement;
 
   private final ConcurrentLinkedQueue<Ticket> waiting = new ConcurrentLinkedQueue<>();
 
@@ -97,23 +86,6 @@ public final class WriterService implements HookIntake, DurableListener {
 
   /** Owned by the writer's thread. */
   private long nextSeq;
-
-  /** Owned by the writer's thread. */
-  private final UnackedGroups unacked = new UnackedGroups();
-
-  /** Owned by the writer's thread: the failure it has last cleaned up after. */
-  private Fence.@Nullable Latched settled;
-
-  /** Owned by the writer's thread: how long to wait after the last clean-up, and since when. */
-  private long cleanUpWaitNanos;
-
-  private long cleanUpFailedAt;
-
-  /**
-   * Owned by the writer's thread: undo rows of commands that are durable, to be removed with the
-   * next group.
-   */
-  private final List<Long> settledUndoRows = new ArrayList<>();
 
   private final AtomicLong groups = new AtomicLong();
 
@@ -139,6 +111,7 @@ public final class WriterService implements HookIntake, DurableListener {
     this.observer = observer;
     this.onDeath = onDeath;
     this.expiry = new DedupeExpiry(nanoTime);
+    this.settlement = new Settlement(store, fence, syncer, clock, nanoTime);
     this.nextSeq = marks.read().appliedSeq() + 1;
     fence.whenLatched(() -> LockSupport.unpark(thread));
   }
@@ -316,7 +289,7 @@ public final class WriterService implements HookIntake, DurableListener {
 
   private void commit(Ticket first, Marks now) {
     long began = nanoTime.getAsLong();
-    settledUndoRows.addAll(unacked.forgetUpTo(now.durableSeq()));
+    settlement.durableUpTo(now.durableSeq());
     List<Ticket> tickets = collect(first, began);
     if (tickets.isEmpty()) {
       return;
@@ -374,7 +347,7 @@ public final class WriterService implements HookIntake, DurableListener {
   }
 
   private void write(StoreLease lease, Group group, Marks now, long began) {
-    group.seal(now.durableSeq(), settledUndoRows);
+    group.seal(now.durableSeq(), settlement.undoRows());
     if (!marks.raiseApplied(now.epoch(), group.lastSeq(), group.at())) {
       // A fence was latched since this group was begun: it must not be written, and its seqs were
       // seen by nobody.
@@ -382,7 +355,7 @@ public final class WriterService implements HookIntake, DurableListener {
       return;
     }
     nextSeq = group.nextSeq();
-    unacked.add(group.unacked());
+    settlement.remember(group.unacked());
     try {
       lease.write(group.batch());
     } catch (StoreException e) {
@@ -393,7 +366,7 @@ public final class WriterService implements HookIntake, DurableListener {
       group.calls().forEach(call -> refuse(call, ErrorCode.STORE_UNAVAILABLE));
       return;
     }
-    settledUndoRows.clear();
+    settlement.undoRowsAreRemoved();
     long written = nanoTime.getAsLong();
     groups.incrementAndGet();
     observer.applied(
@@ -433,51 +406,11 @@ public final class WriterService implements HookIntake, DurableListener {
 
   private void insideFence(Marks now) {
     refuseWaiting();
-    Fence.Latched latched = fence.last();
-    if (latched == null || latched.epoch() != now.epoch() || latched.equals(settled)) {
-      // Just being latched by another thread, or the resume is on its way through the syncer's
-      // queue.
+    if (settlement.settle(now, nextSeq)) {
+      expiry.startOver();
+    } else {
       LockSupport.parkNanos(this, FENCED_LOOK_NANOS);
-      return;
     }
-    if (!store.isOpen()
-        || store.generation() <= latched.generation()
-        || !latched.marked().isDone()
-        || nanoTime.getAsLong() - cleanUpFailedAt < cleanUpWaitNanos) {
-      LockSupport.parkNanos(this, FENCED_LOOK_NANOS);
-      return;
-    }
-    long at = clock.now();
-    try (StoreLease lease = store.lease()) {
-      cleanUp(lease, at, now.durableSeq());
-    } catch (StoreUnavailableException e) {
-      // Something else has failed just now: the store is opened once more before this goes on.
-      return;
-    } catch (StoreException e) {
-      // It was reported like any failed write, so the store is opened anew before the next try.
-      cleanUpFailedAt = nanoTime.getAsLong();
-      cleanUpWaitNanos =
-          Math.clamp(2 * cleanUpWaitNanos, CLEAN_UP_WAIT_NANOS, MOST_CLEAN_UP_WAIT_NANOS);
-      log.warn("The clean-up after the fence failed and is tried again: {}", e.getMessage());
-      return;
-    }
-    cleanUpWaitNanos = 0;
-    // Without the lease: this waits for another file, and a failure meanwhile needs the store.
-    fence.unmark(latched);
-    settled = latched;
-    syncer.resume(latched, nextSeq - 1, at);
-  }
-
-  private void cleanUp(StoreLease lease, long at, long durableSeq) throws StoreException {
-    settledUndoRows.addAll(unacked.forgetUpTo(durableSeq));
-    var batch = new Batch();
-    unacked.undoAll(batch);
-    batch.put(Family.DEFAULT, Keys.nextSeq(), Keys.number(nextSeq));
-    batch.put(Family.DEFAULT, Keys.lastAt(), Keys.number(at));
-    lease.writeSynced(batch);
-    log.info("{} groups that were never acked are removed.", unacked.size());
-    unacked.clear();
-    expiry.startOver();
   }
 
   private void refuseWaiting() {
