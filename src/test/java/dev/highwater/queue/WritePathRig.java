@@ -21,7 +21,7 @@ import dev.highwater.store.StorageEngine.Direction;
 import dev.highwater.store.StoreException;
 import dev.highwater.store.StoreLease;
 import dev.highwater.store.StoreService;
-import dev.highwater.store.StoreSettings;
+import dev.highwater.store.TestSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,14 +100,7 @@ final class WritePathRig implements AutoCloseable {
     this.disk = new ControlledDisk(platter);
     this.directory = directory;
     this.clock = clock;
-    var storeSettings =
-        StoreSettings.defaults(directory)
-            .withSpace(0, 0)
-            .withTiming(
-                Duration.ofMillis(20),
-                Duration.ofMillis(1),
-                Duration.ofMillis(5),
-                Duration.ofMillis(50));
+    var storeSettings = TestSettings.in(directory).reopenMinInterval(Duration.ofMillis(1)).build();
     this.store = new StoreService(disk, storeSettings, InstantSource.system());
     store.start();
     var marker = new FenceMarker(storeSettings.fenced());

@@ -169,7 +169,7 @@ class LogDamageTest {
     Path log = log();
     zero(log, Files.size(log) - 4096, 4096);
 
-    var engine = RocksEngine.factory(settings().withAcceptLoss(true)).open();
+    var engine = RocksEngine.factory(TestSettings.in(directory).acceptLoss().build()).open();
     try {
       assertThat(TestStores.hooks(engine)).isBetween(80L, 99L);
       assertThat(RocksOpening.lastSeq(engine)).isEqualTo(HOOKS);
@@ -184,7 +184,7 @@ class LogDamageTest {
     acknowledged(HOOKS);
     Path log = log();
     flip(log, Files.size(log) / 2);
-    var engine = RocksEngine.factory(settings().withAcceptLoss(true)).open();
+    var engine = RocksEngine.factory(TestSettings.in(directory).acceptLoss().build()).open();
     try {
       assertThat(TestStores.hooks(engine)).isBetween(70L, 99L);
       assertThat(engine.get(Family.HOOKS, Keys.hook(HOOKS))).isNotNull();
@@ -239,7 +239,7 @@ class LogDamageTest {
     Files.write(mark, new byte[8192]);
     assertThatThrownBy(this::open).hasMessageContaining(mark + " is damaged");
 
-    var engine = RocksEngine.factory(settings().withAcceptLoss(true)).open();
+    var engine = RocksEngine.factory(TestSettings.in(directory).acceptLoss().build()).open();
     assertThat(TestStores.hooks(engine)).isEqualTo(HOOKS);
     engine.close();
   }

@@ -100,9 +100,10 @@ class StoreServiceTest {
     var interval = Duration.ofMillis(300);
     store =
         service(
-            TestStores.settings(directory)
-                .withTiming(
-                    Duration.ofMillis(10), interval, Duration.ofMillis(5), Duration.ofMillis(50)));
+            TestSettings.in(directory)
+                .tick(Duration.ofMillis(10))
+                .reopenMinInterval(interval)
+                .build());
     long began = System.nanoTime();
     store.start();
     for (int i = 2; i <= 3; i++) {
@@ -400,7 +401,7 @@ class StoreServiceTest {
 
   @Test
   void roomEndsBelowTheLimitAndComesBackAQuarterAboveIt() throws Exception {
-    store = service(TestStores.settings(directory).withSpace(100 * MIB, 0));
+    store = service(TestSettings.in(directory).space(100 * MIB, 0).build());
     store.start();
     assertThat(store.hasRoom()).isTrue();
     freeBytes.set(99 * MIB);
@@ -415,7 +416,7 @@ class StoreServiceTest {
   @Test
   void theBallastIsGivenUpForAReopeningOnAFullDiskAndComesBackWithTheRoom() throws Exception {
     var ballast = directory.resolve("ballast");
-    store = service(TestStores.settings(directory).withSpace(100 * MIB, 16 * MIB));
+    store = service(TestSettings.in(directory).space(100 * MIB, 16 * MIB).build());
     store.start();
     await().until(() -> Files.exists(ballast) && Files.size(ballast) == 16 * MIB);
 
@@ -435,7 +436,7 @@ class StoreServiceTest {
   @Test
   void theBallastIsGivenUpBeforeTheReopeningAfterAWriteThatFoundTheDiskFull() throws Exception {
     var ballast = directory.resolve("ballast");
-    store = service(TestStores.settings(directory).withSpace(100 * MIB, 16 * MIB));
+    store = service(TestSettings.in(directory).space(100 * MIB, 16 * MIB).build());
     store.start();
     await().until(() -> Files.exists(ballast));
     freeBytes.set(0);

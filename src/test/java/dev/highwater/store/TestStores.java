@@ -4,22 +4,14 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.highwater.codec.Keys;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 
-/** Settings and rows for tests: small, and quick to try again. */
+/** The usual settings of a store under test, and rows for it. */
 public final class TestStores {
-  private static final long MIB = 1024 * 1024;
-
   private TestStores() {}
 
-  /** No ballast, no limit on the free disk, 4 MiB of memory, waits of milliseconds. */
   public static StoreSettings settings(Path directory) {
-    return StoreSettings.defaults(directory)
-        .withSpace(0, 0)
-        .withMemory(8 * MIB, 4 * MIB, MIB, 16 * MIB)
-        .withTiming(
-            Duration.ofMillis(20), Duration.ZERO, Duration.ofMillis(5), Duration.ofMillis(50));
+    return TestSettings.in(directory).build();
   }
 
   /** A group as the writer makes them: a hook, the next seq, and the durable seq known then. */
