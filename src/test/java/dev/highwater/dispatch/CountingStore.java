@@ -2,6 +2,7 @@ package dev.highwater.dispatch;
 
 import dev.highwater.store.Batch;
 import dev.highwater.store.Family;
+import dev.highwater.store.ForwardingCursor;
 import dev.highwater.store.SimulatedEngine;
 import dev.highwater.store.StorageEngine;
 import dev.highwater.store.Store;
@@ -226,46 +227,29 @@ final class CountingStore implements Store {
     }
   }
 
-  private final class CountingCursor implements StorageEngine.Cursor {
-    private final StorageEngine.Cursor cursor;
-
+  private final class CountingCursor extends ForwardingCursor {
     private final byte[] upper;
     private byte[] position;
 
     CountingCursor(StorageEngine.Cursor cursor, byte[] lower, byte[] upper) {
-      this.cursor = cursor;
+      super(cursor);
       this.position = lower;
       this.upper = upper;
     }
 
     @Override
     public boolean next() throws StoreException {
-      boolean there = cursor.next();
-      byte[] reached = there ? cursor.key() : upper;
+      boolean there = super.next();
+      byte[] reached = there ? key() : upper;
       steps.addAndGet(tombstones.subSet(position, reached).size());
       position = reached;
       if (there) {
         steps.incrementAndGet();
-        if (unreadable.contains(Arrays.toString(cursor.key()))) {
+        if (unreadable.contains(Arrays.toString(key()))) {
           throw new StoreException("Corruption: block checksum mismatch");
         }
       }
       return there;
-    }
-
-    @Override
-    public byte[] key() {
-      return cursor.key();
-    }
-
-    @Override
-    public byte[] value() {
-      return cursor.value();
-    }
-
-    @Override
-    public void close() {
-      cursor.close();
     }
   }
 }

@@ -404,12 +404,11 @@ public final class ControlledDisk implements StorageEngine.Factory {
     }
   }
 
-  private final class ControlledCursor implements StorageEngine.Cursor {
-    private final StorageEngine.Cursor cursor;
+  private final class ControlledCursor extends ForwardingCursor {
     private int rows;
 
     ControlledCursor(StorageEngine.Cursor cursor) {
-      this.cursor = cursor;
+      super(cursor);
     }
 
     @Override
@@ -424,22 +423,7 @@ public final class ControlledDisk implements StorageEngine.Factory {
         lock.unlock();
       }
       rows++;
-      return cursor.next();
-    }
-
-    @Override
-    public byte[] key() {
-      return cursor.key();
-    }
-
-    @Override
-    public byte[] value() {
-      return cursor.value();
-    }
-
-    @Override
-    public void close() {
-      cursor.close();
+      return super.next();
     }
   }
 }
