@@ -5,11 +5,9 @@ import static dev.highwater.store.DiskFault.ENOSPC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.highwater.RecordingSink.Delivery;
 import dev.highwater.Sender.Reply;
 import dev.highwater.store.DiskFault;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,9 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -39,47 +36,23 @@ class FencedDiskIT {
   private static final int AT_ONCE = 24;
   private static final String LOG = ".log";
 
-  private final Sender sender = new Sender(5);
-  private final List<AutoCloseable> opened = new ArrayList<>(List.of(sender));
-
-  private Path home;
+  @AutoClose private HighwaterOnBadDisk rig;
   private DiskFault disk;
-  private RecordingSink sink;
+  private Sender sender;
   private RunningHighwater highwater;
 
   @BeforeAll
-  void start(@TempDir Path directory) throws Exception {
-    home = directory;
-    var built = DiskFault.build(home);
-    Assumptions.assumeTrue(built.isPresent(), "gcc is needed");
-    disk = built.orElseThrow();
-    sink = new RecordingSink();
-    opened.add(sink);
-    RunningHighwater.configure(
-        home,
-        """
-        sources:
-          shop:
-            type: none
-            dedupe: {header: x-id}
-            sinks:
-              - {name: out, type: http, url: "%s", retry: {base: 200ms, max: 1s}}
-        """
-            .formatted(sink.url()));
-    highwater = startAgain();
+  void start(@TempDir Path home) throws Exception {
+    rig = HighwaterOnBadDisk.start(home, 5);
+    disk = rig.disk();
+    sender = rig.sender();
+    highwater = rig.highwater();
   }
 
   @AfterEach
   void heal() throws Exception {
     disk.heal();
     highwater.awaitReady(RECOVERY);
-  }
-
-  @AfterAll
-  void close() throws Exception {
-    for (AutoCloseable each : opened) {
-      each.close();
-    }
   }
 
   @ParameterizedTest(name = "{0} fails once, errno {1}")
@@ -89,7 +62,7 @@ class FencedDiskIT {
     long reopens = reopens();
     disk.fail(call, LOG, errno, 1);
 
-    Map<String, Reply> first = sender.sendAtOnce(hooks(), AT_ONCE);
+    Map<String, Reply> first = sender.sendAtOnce(rig.hooks(), AT_ONCE);
 
     assertThat(disk.struck()).as("the failure was met").hasSizeGreaterThan(struck);
     List<String> refused = refusedOf(first);
@@ -99,11 +72,11 @@ class FencedDiskIT {
       Reply.Accepted accepted = sendUntilAccepted(id);
       assertThat(accepted.status()).as("nothing was left of the first try").isEqualTo("accepted");
     }
-    assertThat(sender.send(hooks(), retried.getFirst(), 1_000))
+    assertThat(sender.send(rig.hooks(), retried.getFirst(), 1_000))
         .isInstanceOfSatisfying(
             Reply.Accepted.class,
             again -> assertThat(again.status()).as("the retry is there").isEqualTo("duplicate"));
-    checkWhatArrived();
+    rig.checkWhatArrived(RECOVERY);
     assertThat(reopens()).as("no sync is believed after a failed one").isGreaterThan(reopens);
   }
 
@@ -117,7 +90,7 @@ class FencedDiskIT {
       throws Exception {
     disk.rules(rules.split(";", -1));
 
-    Map<String, Reply> first = sender.sendAtOnce(hooks(), AT_ONCE);
+    Map<String, Reply> first = sender.sendAtOnce(rig.hooks(), AT_ONCE);
 
     assertThat(refusedOf(first)).hasSize(AT_ONCE);
     assertThat(highwater.open("/readyz").status()).isEqualTo(503);
@@ -133,35 +106,25 @@ class FencedDiskIT {
         "FencedDiskIT: well again after " + Duration.ofNanos(System.nanoTime() - healed));
     highwater.awaitReady(RECOVERY);
     assertThat(highwater.health("queue").get("details").get("fenced").asBoolean()).isFalse();
-    checkWhatArrived();
+    rig.checkWhatArrived(RECOVERY);
   }
 
   @Test
   void whatWasRefusedBeforeAKillIsNotDeliveredAfterIt() throws Exception {
     disk.fail("fdatasync", LOG, EIO, -1);
-    List<String> refused = refusedOf(sender.sendAtOnce(hooks(), AT_ONCE));
+    List<String> refused = refusedOf(sender.sendAtOnce(rig.hooks(), AT_ONCE));
     assertThat(refused).hasSize(AT_ONCE);
 
     highwater.kill();
     disk.heal();
-    highwater = startAgain();
+    highwater = rig.startAgain();
 
     assertThat(highwater.log()).contains("The last run ended inside a fence");
     highwater.awaitEverythingDelivered(RECOVERY);
     for (String id : refused.subList(0, AT_ONCE / 2)) {
       assertThat(sendUntilAccepted(id).status()).isEqualTo("accepted");
     }
-    checkWhatArrived();
-  }
-
-  private RunningHighwater startAgain() throws IOException {
-    var started = RunningHighwater.start(home, disk.environment());
-    opened.add(started);
-    return started;
-  }
-
-  private URI hooks() {
-    return highwater.hooksOf("shop");
+    rig.checkWhatArrived(RECOVERY);
   }
 
   private long reopens() throws IOException {
@@ -169,7 +132,7 @@ class FencedDiskIT {
   }
 
   private void isFencedAndAnswers() throws IOException {
-    assertThat(sender.send(hooks()))
+    assertThat(sender.send(rig.hooks()))
         .isInstanceOfSatisfying(
             Reply.Refused.class,
             refused -> {
@@ -216,17 +179,10 @@ class FencedDiskIT {
         .pollInterval(Duration.ofMillis(50))
         .until(
             () ->
-                sender.send(hooks(), id, number.incrementAndGet())
+                sender.send(rig.hooks(), id, number.incrementAndGet())
                         instanceof Reply.Accepted accepted
                     ? accepted
                     : null,
             Objects::nonNull);
-  }
-
-  /** No process ended between a delivery and its record, so there is no reason for a second one. */
-  private void checkWhatArrived() {
-    highwater.awaitEverythingDelivered(RECOVERY);
-    sender.check(sink);
-    assertThat(sink.deliveries()).extracting(Delivery::key).doesNotHaveDuplicates();
   }
 }

@@ -3,10 +3,8 @@ package dev.highwater;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.highwater.RecordingSink.Delivery;
 import dev.highwater.Sender.Reply;
 import dev.highwater.store.DiskFault;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,9 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -30,44 +27,22 @@ class SlowDiskIT {
   private static final Duration HELD = Duration.ofSeconds(4);
   private static final int CLIENTS = 16;
 
-  private final Sender sender = new Sender(6);
-  private final List<AutoCloseable> opened = new ArrayList<>(List.of(sender));
-
+  @AutoClose private HighwaterOnBadDisk rig;
   private DiskFault disk;
-  private RecordingSink sink;
+  private Sender sender;
   private RunningHighwater highwater;
 
   @BeforeAll
   void start(@TempDir Path home) throws Exception {
-    var built = DiskFault.build(home);
-    Assumptions.assumeTrue(built.isPresent(), "gcc is needed");
-    disk = built.orElseThrow();
-    sink = new RecordingSink();
-    opened.add(sink);
-    RunningHighwater.configure(
-        home,
-        """
-        sources:
-          shop:
-            type: none
-            sinks:
-              - {name: out, type: http, url: "%s"}
-        """
-            .formatted(sink.url()));
-    highwater = RunningHighwater.start(home, disk.environment());
-    opened.add(highwater);
+    rig = HighwaterOnBadDisk.start(home, 6);
+    disk = rig.disk();
+    sender = rig.sender();
+    highwater = rig.highwater();
   }
 
   @AfterEach
   void heal() throws Exception {
     disk.heal();
-  }
-
-  @AfterAll
-  void close() throws Exception {
-    for (AutoCloseable each : opened) {
-      each.close();
-    }
   }
 
   @Test
@@ -76,7 +51,7 @@ class SlowDiskIT {
     double syncs = highwater.meter("highwater_queue_syncs_total");
     disk.delay("fdatasync", ".log", SLOW.toMillis(), -1);
 
-    var load = sender.load(hooks(), CLIENTS);
+    var load = sender.load(rig.hooks(), CLIENTS);
     await().atMost(Duration.ofSeconds(60)).until(() -> load.answered() >= 10 * CLIENTS);
     load.stop();
 
@@ -95,23 +70,23 @@ class SlowDiskIT {
         .as("one fsync covers all that came while the last one ran")
         .isLessThan(replies.size() / 4.0);
     disk.heal();
-    checkWhatArrived();
+    rig.checkWhatArrived(Duration.ofSeconds(20));
   }
 
   @Test
   void whileAnFsyncRunsHooksAreAppliedAndNobodySeesThem() throws Exception {
     long durable = highwater.queue("durableSeq");
-    int arrived = sink.deliveries().size();
+    int arrived = rig.sink().deliveries().size();
     int struck = disk.struck().size();
     disk.delay("fdatasync", ".log", HELD.toMillis(), 1);
 
     List<Future<Reply>> answers = new ArrayList<>();
-    answers.add(sender.async(() -> sender.send(hooks())));
+    answers.add(sender.async(() -> sender.send(rig.hooks())));
     await()
         .pollInterval(Duration.ofMillis(10))
         .untilAsserted(() -> assertThat(disk.struck()).hasSizeGreaterThan(struck));
     for (int i = 0; i < CLIENTS; i++) {
-      answers.add(sender.async(() -> sender.send(hooks())));
+      answers.add(sender.async(() -> sender.send(rig.hooks())));
     }
     await()
         .atMost(HELD)
@@ -120,7 +95,7 @@ class SlowDiskIT {
     assertThat(highwater.queue("gap")).isEqualTo(1 + CLIENTS);
     assertThat(highwater.queue("durableSeq")).isEqualTo(durable);
     assertThat(highwater.operator("/readyz").status()).as("slow is not broken").isEqualTo(200);
-    assertThat(sink.deliveries()).hasSize(arrived);
+    assertThat(rig.sink().deliveries()).hasSize(arrived);
     // Asked last, so all of the above was so while the fsync ran.
     assertThat(answers).noneMatch(Future::isDone);
 
@@ -128,17 +103,7 @@ class SlowDiskIT {
       assertThat(answer.get(20, TimeUnit.SECONDS)).isInstanceOf(Reply.Accepted.class);
     }
     assertThat(highwater.queue("gap")).isZero();
-    checkWhatArrived();
-    assertThat(sink.deliveries()).hasSize(arrived + 1 + CLIENTS);
-  }
-
-  private URI hooks() {
-    return highwater.hooksOf("shop");
-  }
-
-  private void checkWhatArrived() {
-    highwater.awaitEverythingDelivered(Duration.ofSeconds(20));
-    sender.check(sink);
-    assertThat(sink.deliveries()).extracting(Delivery::key).doesNotHaveDuplicates();
+    rig.checkWhatArrived(Duration.ofSeconds(20));
+    assertThat(rig.sink().deliveries()).hasSize(arrived + 1 + CLIENTS);
   }
 }
