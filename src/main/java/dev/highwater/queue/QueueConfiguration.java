@@ -7,8 +7,6 @@ import dev.highwater.store.StoreSettings;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ThreadPoolExecutor;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -25,8 +23,6 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(QueueProperties.class)
 class QueueConfiguration {
-  private static final Logger log = LoggerFactory.getLogger(QueueConfiguration.class);
-
   @Bean(destroyMethod = "shutdownNow")
   ThreadPoolExecutor writerExecutor() {
     return DedicatedThread.named("highwater-writer", 1);
@@ -84,13 +80,6 @@ class QueueConfiguration {
   @Bean
   IntakeBudget intakeBudget(QueueProperties settings, ConfiguredSinks sinks) {
     QueueProperties fitting = settings.within(Runtime.getRuntime().maxMemory());
-    if (!fitting.maxBytes().equals(settings.maxBytes())) {
-      log.info(
-          "At most {} MB of bodies are held at a time, a quarter of the heap;"
-              + " highwater.queue.max-bytes is {} MB.",
-          fitting.maxBytes().toMegabytes(),
-          settings.maxBytes().toMegabytes());
-    }
     return new IntakeBudget(
         fitting.maxRecords(), fitting.maxBytes().toBytes(), sinks::severalTenants);
   }

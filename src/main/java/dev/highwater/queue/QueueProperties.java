@@ -55,7 +55,7 @@ public record QueueProperties(
    *
    * @param heap the most memory the process may use for objects, in bytes
    */
-  QueueProperties within(long heap) {
+  public QueueProperties within(long heap) {
     return new QueueProperties(
         maxGroup,
         smaller(maxGroupBytes, heap / 32),
