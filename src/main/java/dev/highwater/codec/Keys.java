@@ -134,6 +134,15 @@ public final class Keys {
     return new ByteWriter(12).i64(seq).i32(sinkId).done();
   }
 
+  /** The seq in a key that {@link #delivery} made. */
+  public static long seqOfDelivery(byte[] key) {
+    var reader = ByteReader.key("a delivery key", key);
+    long seq = reader.i64();
+    reader.i32();
+    reader.mustEnd();
+    return seq;
+  }
+
   /** What a due or dead key says. */
   public record Position(int sinkId, long at, long seq) {}
 

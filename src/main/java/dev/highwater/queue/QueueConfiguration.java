@@ -44,8 +44,9 @@ class QueueConfiguration {
   }
 
   @Bean
-  QueueRecovery.State recoveredQueue(Store store, FenceMarker marker) throws StoreException {
-    return QueueRecovery.recover(store, marker);
+  QueueRecovery.State recoveredQueue(Store store, FenceMarker marker, StoreSettings settings)
+      throws StoreException {
+    return QueueRecovery.recover(store, marker, settings.acceptLoss());
   }
 
   @Bean

@@ -27,8 +27,9 @@ import org.slf4j.LoggerFactory;
  * thread.
  *
  * <p>The next seq is above the stored marker, above the last hook and above every seq that may ever
- * have been handed to a write, so none is used twice (G3). A read that fails, or a row that should
- * be removed and does not decode, stops the start (G8).
+ * have been handed to a write, so none is used twice (G3). A read that fails stops the start, and
+ * so does a row that should be removed and does not decode (G8), unless the operator has read about
+ * it and accepts the loss.
  */
 final class QueueRecovery {
   private static final Logger log = LoggerFactory.getLogger(QueueRecovery.class);
@@ -43,14 +44,21 @@ final class QueueRecovery {
 
   private QueueRecovery() {}
 
-  static State recover(Store store, FenceMarker marker) throws StoreException {
+  /**
+   * Settles what the last run left.
+   *
+   * @param acceptLoss go on where rows of a fence do not decode
+   * @throws StoreException if it cannot be settled; the message says what the operator can do
+   */
+  static State recover(Store store, FenceMarker marker, boolean acceptLoss) throws StoreException {
     Range range;
     try {
       range = marker.open();
     } catch (StoreException | UnreadableValueException e) {
       throw new StoreException(
           "the file FENCED cannot be read, so it is not known which hooks were refused: "
-              + e.getMessage(),
+              + e.getMessage()
+              + FencedDamage.SEE,
           e);
     }
     try (StoreLease lease = store.lease()) {
@@ -61,9 +69,14 @@ final class QueueRecovery {
         nextSeq = Math.max(nextSeq, range.to() + 1);
       }
       var batch = new Batch();
-      NavigableMap<Long, List<Change>> commands = commands(lease, batch, range);
-      NavigableMap<Long, HookRows.Footprint> hooks = hooks(lease, commands.values(), range);
+      var damage = new FencedDamage();
+      NavigableMap<Long, List<Change>> commands = commands(lease, batch, range, damage);
+      NavigableMap<Long, HookRows.Footprint> hooks = hooks(lease, commands.values(), range, damage);
+      if (!damage.isEmpty() && !acceptLoss) {
+        throw damage.refusal();
+      }
       undo(batch, commands, hooks);
+      damage.remove(lease, batch, commands.values());
       if (!batch.isEmpty() || nextSeq != stored) {
         batch.put(Family.DEFAULT, Keys.nextSeq(), Keys.number(nextSeq));
         lease.writeSynced(batch);
@@ -71,10 +84,11 @@ final class QueueRecovery {
       if (!range.isEmpty()) {
         log.warn(
             "The last run ended inside a fence: {} hooks and {} changes that were answered with an error are removed (seq {} to {}).",
-            hooks.size(),
+            hooks.size() + damage.hooks(),
             commands.size(),
             range.from(),
             range.to());
+        damage.report();
         clear(marker);
       }
       return new State(nextSeq, lastAt);
@@ -109,14 +123,18 @@ final class QueueRecovery {
    * more; the batch removes them.
    */
   private static NavigableMap<Long, List<Change>> commands(
-      StoreLease lease, Batch batch, Range range) throws StoreException {
+      StoreLease lease, Batch batch, Range range, FencedDamage damage) throws StoreException {
     NavigableMap<Long, List<Change>> commands = new TreeMap<>();
     try (Cursor cursor =
         lease.scan(Family.DEFAULT, Keys.undo(0), Keys.undo(Long.MAX_VALUE), Direction.FORWARD)) {
       while (cursor.next()) {
         long seq = Keys.seqOfUndo(cursor.key());
         if (range.contains(seq)) {
-          commands.put(seq, UndoRow.decode(seq, cursor.value()));
+          try {
+            commands.put(seq, UndoRow.decode(seq, cursor.value()));
+          } catch (UnreadableValueException | IllegalArgumentException e) {
+            damage.addCommands(seq, e);
+          }
         } else {
           UndoRow.remove(batch, seq);
         }
@@ -130,7 +148,8 @@ final class QueueRecovery {
    * range has removed, which its undoing brings back.
    */
   private static NavigableMap<Long, HookRows.Footprint> hooks(
-      StoreLease lease, Collection<List<Change>> commands, Range range) throws StoreException {
+      StoreLease lease, Collection<List<Change>> commands, Range range, FencedDamage damage)
+      throws StoreException {
     NavigableMap<Long, HookRows.Footprint> hooks = new TreeMap<>();
     if (range.isEmpty()) {
       return hooks;
@@ -139,7 +158,7 @@ final class QueueRecovery {
         lease.scan(
             Family.HOOKS, Keys.hook(range.from()), Keys.hook(range.to() + 1), Direction.FORWARD)) {
       while (cursor.next()) {
-        add(hooks, cursor.key(), cursor.value());
+        add(hooks, damage, cursor.key(), cursor.value());
       }
     }
     for (List<Change> changes : commands) {
@@ -148,16 +167,21 @@ final class QueueRecovery {
         if (change.family() == Family.HOOKS
             && former != null
             && range.contains(Keys.seqOfHook(change.key()))) {
-          add(hooks, change.key(), former);
+          add(hooks, damage, change.key(), former);
         }
       }
     }
     return hooks;
   }
 
-  private static void add(NavigableMap<Long, HookRows.Footprint> hooks, byte[] key, byte[] value) {
+  private static void add(
+      NavigableMap<Long, HookRows.Footprint> hooks, FencedDamage damage, byte[] key, byte[] value) {
     long seq = Keys.seqOfHook(key);
-    hooks.put(seq, HookRows.Footprint.of(HookCodec.decode(seq, value), null));
+    try {
+      hooks.put(seq, HookRows.Footprint.of(HookCodec.decode(seq, value), null));
+    } catch (UnreadableValueException e) {
+      damage.addHook(seq, e);
+    }
   }
 
   /** The newest first, as the clean-up in memory does it: a row may have been changed twice. */

@@ -38,7 +38,7 @@ public record StoreSettings(
     boolean acceptLoss) {
 
   /** How an operator names the wish to open a store from which acknowledged hooks are missing. */
-  static final String ACCEPT_LOSS_KEY = "highwater.store.accept-loss";
+  public static final String ACCEPT_LOSS_KEY = "highwater.store.accept-loss";
 
   private static final long MIB = 1024 * 1024;
 

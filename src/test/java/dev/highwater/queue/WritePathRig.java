@@ -94,7 +94,11 @@ final class WritePathRig implements AutoCloseable {
   }
 
   private WritePathRig(
-      SimulatedEngine.Disk platter, Path directory, TestClock clock, QueueProperties settings)
+      SimulatedEngine.Disk platter,
+      Path directory,
+      TestClock clock,
+      QueueProperties settings,
+      boolean acceptLoss)
       throws StoreException {
     this.platter = platter;
     this.disk = new ControlledDisk(platter);
@@ -106,7 +110,7 @@ final class WritePathRig implements AutoCloseable {
     var marker = new FenceMarker(storeSettings.fenced());
     QueueRecovery.State state;
     try {
-      state = QueueRecovery.recover(store, marker);
+      state = QueueRecovery.recover(store, marker, acceptLoss);
     } catch (StoreException e) {
       store.close();
       throw e;
@@ -172,19 +176,28 @@ final class WritePathRig implements AutoCloseable {
   }
 
   static WritePathRig fresh(Path directory, QueueProperties settings) throws StoreException {
-    return new WritePathRig(new SimulatedEngine.Disk(), directory, new TestClock(), settings)
+    return new WritePathRig(new SimulatedEngine.Disk(), directory, new TestClock(), settings, false)
         .start();
   }
 
   /** Not started: what is submitted before {@link #start} waits together. */
   static WritePathRig waiting(Path directory) throws StoreException {
     return new WritePathRig(
-        new SimulatedEngine.Disk(), directory, new TestClock(), QueueProperties.defaults());
+        new SimulatedEngine.Disk(), directory, new TestClock(), QueueProperties.defaults(), false);
   }
 
   /** A new process on the disk and the directory of this one. */
   WritePathRig restart() throws StoreException {
-    var next = new WritePathRig(platter, directory, clock, QueueProperties.defaults());
+    return restart(false);
+  }
+
+  /** The same, with the wish to go on in spite of damage. */
+  WritePathRig restartAcceptingLoss() throws StoreException {
+    return restart(true);
+  }
+
+  private WritePathRig restart(boolean acceptLoss) throws StoreException {
+    var next = new WritePathRig(platter, directory, clock, QueueProperties.defaults(), acceptLoss);
     next.ids = ids;
     return next.start();
   }
