@@ -2,6 +2,7 @@ package dev.highwater.source;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,12 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
@@ -51,8 +57,14 @@ final class SourcesBinder {
    * Without a cause: those of the binder hold the value, and Boot would print theirs instead of
    * ours.
    */
-  private static SourceConfigurationException explained(BindException e) {
+  private SourceConfigurationException explained(BindException e) {
     if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+      for (ConfigurationProperty property : unbound.getUnboundProperties()) {
+        SourceConfigurationException split = splitList(property);
+        if (split != null) {
+          return split;
+        }
+      }
       TreeSet<String> names =
           unbound.getUnboundProperties().stream()
               .map(property -> property.getName().toString())
@@ -69,6 +81,53 @@ final class SourcesBinder {
     }
     return new SourceConfigurationException(
         key, "\"" + property.getValue() + "\" is wrong: must be " + expected);
+  }
+
+  /**
+   * A list is bound from the first place that has any of it, and what other places say of it is
+   * left over. Null where that is not why the property was not bound.
+   */
+  private @Nullable SourceConfigurationException splitList(ConfigurationProperty leftOver) {
+    ConfigurationPropertyName name = leftOver.getName();
+    for (int i = 1; i < name.getNumberOfElements(); i++) {
+      if (name.isNumericIndex(i)) {
+        ConfigurationPropertyName list = name.chop(i);
+        ConfigurationProperty taken = hiding(list, name);
+        if (taken != null) {
+          return new SourceConfigurationException(
+              list.toString(),
+              "is written in two places, and a list is taken from one of them as a whole: here "
+                  + written(taken)
+                  + " hides "
+                  + written(leftOver)
+                  + "; write the whole list in one place, see docs/sources.md");
+        }
+      }
+    }
+    return null;
+  }
+
+  /** What the winning place says of a list; null if the name stands there too. */
+  private @Nullable ConfigurationProperty hiding(
+      ConfigurationPropertyName list, ConfigurationPropertyName name) {
+    for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+      if (source instanceof IterableConfigurationPropertySource names) {
+        Optional<ConfigurationPropertyName> found =
+            names.stream().filter(list::isAncestorOf).sorted().findFirst();
+        if (found.isPresent()) {
+          return names.getConfigurationProperty(name) == null
+              ? names.getConfigurationProperty(found.get())
+              : null;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The name and the place, never the value. */
+  private static String written(ConfigurationProperty property) {
+    Origin origin = property.getOrigin();
+    return property.getName() + (origin == null ? "" : " (" + origin + ")");
   }
 
   /** What would be right; null for what may hold a secret, of which no value is repeated. */

@@ -188,6 +188,59 @@ class SourcesBindingTest {
   }
 
   @Test
+  void aListThatIsWrittenInTwoPlacesIsNotCalledAnUnknownKey() {
+    var commandLine =
+        new MapPropertySource(
+            "commandLineArgs", Map.of("highwater.sources.a.sinks[0].url", "https://b.example"));
+    var variables =
+        new SystemEnvironmentPropertySource(
+            "test-systemEnvironment",
+            Map.of("HIGHWATER_SOURCES_A_SINKS_0_URL", "https://b.example"));
+    for (PropertySource<?> above : List.of(commandLine, variables)) {
+      assertThatThrownBy(
+              () ->
+                  ConfiguredSources.of(
+                      SourcesProperties.bind(
+                          environment(above, yaml(source("type: none\n" + SINKS)))),
+                      false))
+          .as(above.getName())
+          .isInstanceOf(SourceConfigurationException.class)
+          .hasMessageStartingWith("highwater.sources.a.sinks: is written in two places")
+          .hasMessageContainingAll(
+              "taken from one of them as a whole",
+              "sinks[0].url",
+              "sinks[0].name",
+              "whole list in one place")
+          .hasMessageNotContaining("example")
+          .hasMessageNotContaining("\n");
+    }
+  }
+
+  @Test
+  void anUnknownKeyBesideAListIsStillUnknown() {
+    refused(
+        "type: none\nsinks: [{name: out, type: http}]\ndedupe: {join: [{heder: a}]}\n",
+        "highwater.sources.a.dedupe.join[0].heder: is not a known key");
+  }
+
+  @Test
+  void aListThatIsWrittenWholeReplacesAnother() {
+    var commandLine =
+        new MapPropertySource(
+            "commandLineArgs",
+            Map.of(
+                "highwater.sources.a.sinks[0].name", "other",
+                "highwater.sources.a.sinks[0].type", "http",
+                "highwater.sources.a.sinks[0].url", "https://b.example"));
+
+    SourcesProperties properties =
+        SourcesProperties.bind(environment(commandLine, yaml(source("type: none\n" + SINKS))));
+
+    assertThat(sourceA(properties).sinks())
+        .containsExactly(Map.of("name", "other", "type", "http", "url", "https://b.example"));
+  }
+
+  @Test
   void aValueOfTheWrongKindIsNamedWithWhatWouldBeRight() {
     refused("type: stripe\ntolerance: soon\n" + SINKS, ".tolerance", "\"soon\" is wrong", "5m");
     refused("type: none\nmax-body: huge\n" + SINKS, ".max-body", "\"huge\"", "8MB");
