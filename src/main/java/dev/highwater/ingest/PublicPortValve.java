@@ -1,5 +1,6 @@
 package dev.highwater.ingest;
 
+import dev.highwater.hook.ErrorCode;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands around every request of the public port: before it, leaves what {@link RawRequest} needs
- * and says goodbye where the service is about to stop; after it, deals with a body that was refused
- * unread.
+ * says goodbye where the service is about to stop, and refuses what has two ends; after it, deals
+ * with a body that was refused unread.
  *
  * <p>A connection that is closed with unread bytes on it is reset, and the reset can overtake the
  * answer. So the answer is sent first, and then what the client has already sent is read and thrown
@@ -40,8 +41,13 @@ final class PublicPortValve extends ValveBase {
     if (farewell.hasBegun()) {
       response.setHeader("Connection", "close");
     }
-    getNext().invoke(request, response);
     org.apache.coyote.Request raw = request.getCoyoteRequest();
+    if (Framing.isAmbiguous(raw)) {
+      response.setHeader("Connection", "close");
+      Problem.of(ErrorCode.BAD_REQUEST).writeTo(response);
+    } else {
+      getNext().invoke(request, response);
+    }
     if (!request.isAsync() && hasUnread(raw)) {
       response.finishResponse();
       // A client that still waits for its 100 has sent nothing and will not.

@@ -21,9 +21,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * What happens to a request of a known source. The order is fixed, and whatever can be refused
  * unread is: method, declared length, header bytes, content encoding, whether the queue takes
- * anything and has room; then the body is read and counted as it arrives; then it is verified, its
- * dedupe key is taken, it is handed to the queue and waited for. Nothing before verification leaves
- * a trace (G11).
+ * anything and has room; then the body is read and counted as it arrives; then it is verified,
+ * looked at whether it inflates as it says, its dedupe key is taken, it is handed to the queue and
+ * waited for. Nothing before verification leaves a trace (G11).
  *
  * <p>If the process dies before the answer, the hook is either durable, and the provider's retry is
  * a duplicate of it where the source has dedupe keys, or it is not there. If the client goes before
@@ -95,7 +95,8 @@ final class Reception {
     if (headers == null) {
       return new Result(Problem.of(ErrorCode.INVALID_HEADER));
     }
-    if (!ContentEncodings.areSupported(headers)) {
+    ContentEncoding encoding = ContentEncoding.of(headers);
+    if (encoding == null) {
       return new Result(Problem.of(ErrorCode.UNSUPPORTED_ENCODING));
     }
     Answer.Refused refusal = intake.refusal();
@@ -106,7 +107,7 @@ final class Reception {
     if (permit == null) {
       return new Result(Problem.of(ErrorCode.OVERLOAD));
     }
-    return switch (receiveBody(source, id, receivedAt, request, headers, permit)) {
+    return switch (receiveBody(source, id, receivedAt, request, headers, encoding, permit)) {
       case Result refused -> refused;
       case HandedOver(var answer, long bodyBytes) ->
           new Result(replyTo(answer.join(), source), bodyBytes);
@@ -120,6 +121,7 @@ final class Reception {
       long receivedAt,
       HttpServletRequest request,
       Headers headers,
+      ContentEncoding encoding,
       IntakeRoom.Permit permit)
       throws IOException {
     long limit = limitOf(source);
@@ -140,6 +142,10 @@ final class Reception {
               yield new Result(Problem.unverified(reason), body.length);
             }
             case Verifier.Verified(var verified) -> {
+              // After verification: inflating costs more than a forger may make us spend (G11).
+              if (!encoding.isOf(body, limit)) {
+                yield new Result(Problem.of(ErrorCode.INVALID_ENCODING), body.length);
+              }
               Hook.Content content = contentOf(source, id, verified, request.getRemoteAddr());
               int[] sinks = sinksOf(source);
               // From here the queue closes it, also if this thread fails.

@@ -238,6 +238,39 @@ class ConnectionTest extends PublicPortFixture {
     assertThat(queue.submitted).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\ncontent-LENGTH: 5\r\n\r\n",
+        "HTTP/1.1\r\ncontent-length:5\r\nX: y\r\nTransfer-Encoding: chunked\r\nHost: h\r\n\r\n",
+        "HTTP/1.0\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+      })
+  void aBodyWithTwoEndsIsRefused(String rest) throws IOException {
+    try (Wire wire = connect()) {
+      String hidden =
+          "0\r\n\r\nPOST /webhooks/open HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n";
+      wire.send("POST /webhooks/open " + rest + hidden);
+      assertProblem(wire.read(), 400, "bad_request");
+      assertThat(wire.isClosedByServer()).isTrue();
+    }
+    assertThat(queue.submitted).isEmpty();
+  }
+
+  @Test
+  void aSecondRequestOnAConnectionIsLookedAtAsWell() throws IOException {
+    try (Wire wire = connect()) {
+      assertThat(wire.post("/webhooks/open", "{}").status()).isEqualTo(201);
+      wire.send(CHUNKED.formatted("open") + "f\r\ncontent-length:\r\n0\r\n\r\n");
+      assertThat(wire.read().status()).as("in the body it is no header").isEqualTo(201);
+      wire.send(
+          CHUNKED.formatted("open").replace("Host: h", "Host: h\r\nContent-Length: 5")
+              + "0\r\n\r\n");
+      assertProblem(wire.read(), 400, "bad_request");
+      assertThat(wire.isClosedByServer()).isTrue();
+    }
+  }
+
   /** At info it quotes the header lines and the targets it cannot parse (G12). */
   @ParameterizedTest
   @ValueSource(

@@ -285,6 +285,29 @@ class HookAnswersTest extends PublicPortFixture {
     assertThat(queue.only().body()).isEqualTo(bytes.toByteArray());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "x-gzip", "deflate"})
+  void aBodyThatDoesNotInflateAsItSaysIsRefused(String encoding) throws IOException {
+    try (Wire wire = connect()) {
+      wire.post("/webhooks/open", "Content-Encoding: " + encoding + "\r\n", "{\"id\":1}");
+      assertProblem(wire.read(), 400, "invalid_encoding");
+    }
+    try (Wire wire = connect()) {
+      wire.post("/webhooks/open", "Content-Encoding: " + encoding + "\r\n", "");
+      assertThat(wire.read().status()).as("nothing to inflate").isEqualTo(201);
+    }
+    assertThat(queue.only().body()).isEmpty();
+    assertObserved("default/open invalid_encoding 8", "default/open accepted 0");
+  }
+
+  @Test
+  void aForgerHasNothingInflated() throws IOException {
+    try (Wire wire = connect()) {
+      wire.post("/webhooks/signed", "X-Signature: bad\r\nContent-Encoding: gzip\r\n", "{}");
+      assertProblem(wire.read(), 401, "verification_failed");
+    }
+  }
+
   @Test
   void anEncodingThatCouldNotBeInflatedIsRefused() throws IOException {
     try (Wire wire = connect()) {
