@@ -6,7 +6,6 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,8 +41,6 @@ final class OperatorDoor extends HttpFilter {
   /** In such a path there is nothing to decode or to normalize, so every layer reads it alike. */
   private static final Pattern PLAIN_PATH = Pattern.compile("(?:/[A-Za-z0-9_-]+)+");
 
-  private static final List<String> PASSED_ON = List.of("Forwarded", "X-Forwarded-For");
-
   private final ArrayList<String> open;
 
   /**
@@ -71,27 +68,11 @@ final class OperatorDoor extends HttpFilter {
     if (isOpen(request)) {
       chain.doFilter(request, response);
     } else if (!isFromHere(request)) {
-      response.setHeader("WWW-Authenticate", "Bearer");
-      refuse(
-          response,
-          HttpServletResponse.SC_UNAUTHORIZED,
-          "unauthorized",
-          "Credentials are needed.",
-          "None are configured, so only callers on the same machine are answered.");
+      Refusal.NOT_FROM_HERE.writeTo(response);
     } else if (!isLoopbackName(request.getHeader("Host"))) {
-      refuse(
-          response,
-          HttpServletResponse.SC_FORBIDDEN,
-          "forbidden_host",
-          "This Host is not answered.",
-          "Without credentials it must be localhost or a loopback address.");
+      Refusal.HOST.writeTo(response);
     } else if (!isSameOrigin(request)) {
-      refuse(
-          response,
-          HttpServletResponse.SC_FORBIDDEN,
-          "forbidden_origin",
-          "This Origin is not answered.",
-          "Pages of other origins may not call the operator port.");
+      Refusal.ORIGIN.writeTo(response);
     } else {
       chain.doFilter(request, response);
     }
@@ -103,18 +84,9 @@ final class OperatorDoor extends HttpFilter {
         && open.stream().anyMatch(known -> path.equals(known) || path.startsWith(known + "/"));
   }
 
+  /** Both: the connection came from here, and so did whom the server takes for the caller. */
   private static boolean isFromHere(HttpServletRequest request) {
-    return PASSED_ON.stream().allMatch(name -> request.getHeader(name) == null)
-        && isLoopbackAddress(request.getRemoteAddr());
-  }
-
-  private static boolean isLoopbackAddress(String address) {
-    try {
-      return InetAddress.ofLiteral(address).isLoopbackAddress();
-    } catch (IllegalArgumentException e) {
-      // Not an address, so not one of this machine.
-      return false;
-    }
+    return CallerValve.isDirect(request) && CallerValve.isLoopbackAddress(request.getRemoteAddr());
   }
 
   private static boolean isLoopbackName(@Nullable String host) {
@@ -125,21 +97,5 @@ final class OperatorDoor extends HttpFilter {
     String origin = request.getHeader("Origin");
     String own = request.getScheme() + "://" + request.getHeader("Host");
     return origin == null || origin.toLowerCase(Locale.ROOT).equals(own.toLowerCase(Locale.ROOT));
-  }
-
-  /** Nothing in the texts needs escaping, and nothing of the request is in them. */
-  private static void refuse(
-      HttpServletResponse response, int status, String code, String title, String detail)
-      throws IOException {
-    response.setStatus(status);
-    response.setHeader("Cache-Control", "no-store");
-    response.setHeader("X-Content-Type-Options", "nosniff");
-    response.setContentType("application/problem+json");
-    String document =
-        """
-        {"type":"urn:highwater:problem:%s","title":"%s","status":%d,"code":"%s","detail":"%s"}"""
-            .formatted(code, title, status, code, detail);
-    response.setContentLength(document.length());
-    response.getOutputStream().print(document);
   }
 }

@@ -16,6 +16,11 @@ import org.springframework.core.Ordered;
 class OperatorPortConfiguration {
 
   @Bean
+  OperatorPort operatorPort() {
+    return new OperatorPort();
+  }
+
+  @Bean
   FilterRegistrationBean<OperatorDoor> operatorDoor(PathMappedEndpoints endpoints) {
     var registration = new FilterRegistrationBean<>(OperatorDoor.inFrontOf(endpoints));
     registration.setOrder(Ordered.HIGHEST_PRECEDENCE);

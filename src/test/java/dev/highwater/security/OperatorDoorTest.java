@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.servlet.ServletException;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +22,7 @@ class OperatorDoorTest {
   private final MockHttpServletResponse response = new MockHttpServletResponse();
 
   OperatorDoorTest() {
+    CallerValve.remember(request, true);
     request.setRemoteAddr("127.0.0.1");
     request.addHeader("Host", "localhost:8081");
   }
@@ -51,9 +54,36 @@ class OperatorDoorTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Forwarded", "X-Forwarded-For"})
-  void whatAProxyPassedOnIsNotFromTheMachine(String header) throws Exception {
-    request.addHeader(header, "127.0.0.1");
+  @ValueSource(
+      strings = {
+        "Forwarded",
+        "X-Forwarded-For",
+        "x-forwarded-proto",
+        "X-Forwarded-Host",
+        "X-Real-IP",
+        "Via"
+      })
+  void whatAProxyPassedOnIsNotFromTheMachine(String header) {
+    assertThat(CallerValve.isDirect("127.0.0.1", headers("Host", header))).isFalse();
+    assertThat(CallerValve.isDirect("127.0.0.1", headers("Host"))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"10.0.0.7", "::ffff:10.0.0.7", "2001:db8::1", "", "localhost"})
+  void aConnectionFromElsewhereIsNotFromTheMachineEither(String peer) {
+    assertThat(CallerValve.isDirect(peer, headers("Host"))).isFalse();
+  }
+
+  @Test
+  void anAddressThatWasReplacedByALoopbackOneLetsNobodyIn() throws Exception {
+    CallerValve.remember(request, false);
+
+    assertRefused(401, "unauthorized");
+  }
+
+  @Test
+  void whomNobodyHasLookedAtIsNotLetIn() throws Exception {
+    request.clearAttributes();
 
     assertRefused(401, "unauthorized");
   }
@@ -166,6 +196,10 @@ class OperatorDoorTest {
     fromAnywhere();
 
     assertRefused(401, "unauthorized");
+  }
+
+  private static Enumeration<String> headers(String... names) {
+    return Collections.enumeration(List.of(names));
   }
 
   private void fromAnywhere() {

@@ -67,6 +67,22 @@ class OperatorPortTest {
     assertThat(get(operatorPort, path, "a")).contains("\r\n{\"status\":\"UP\"}\r\n");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rubbish\r\n\r\n",
+        "GET /actuator HTTP/1.1\r\n\r\n",
+        "GET /actuator HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "GET /act|uator HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /actuator HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n"
+      })
+  void brokenHttpIsAProblemDocumentAndNoPage(String request) throws IOException {
+    assertThat(exchange(operatorPort, request))
+        .startsWith("HTTP/1.1 400")
+        .contains("application/problem+json", "\"code\":\"bad_request\"")
+        .doesNotContainIgnoringCase("<html", "tomcat", "exception");
+  }
+
   @Test
   void onePortForBothIsRefused() {
     var environment =
@@ -81,17 +97,15 @@ class OperatorPortTest {
 
   private static String get(int port, String path, String host, String... headers)
       throws IOException {
+    String more = headers.length == 0 ? "" : String.join("\r\n", headers) + "\r\n";
+    String request =
+        "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n" + more + "Connection: close\r\n\r\n";
+    return exchange(port, request);
+  }
+
+  static String exchange(int port, String request) throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(20_000);
-      String more = headers.length == 0 ? "" : String.join("\r\n", headers) + "\r\n";
-      String request =
-          "GET "
-              + path
-              + " HTTP/1.1\r\nHost: "
-              + host
-              + "\r\n"
-              + more
-              + "Connection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(ISO_8859_1));
       return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
     }
