@@ -36,8 +36,8 @@ final class FormParameters {
       }
       int end = form.indexOf('&', at);
       end = end < 0 ? form.length() : end;
-      int equals = form.indexOf('=', at);
-      boolean hasValue = equals >= 0 && equals < end;
+      int equals = form.indexOf('=', at, end);
+      boolean hasValue = equals >= 0;
       String name = form.substring(at, hasValue ? equals : end);
       String value = hasValue ? form.substring(equals + 1, end) : "";
       sorted.add(Map.entry(PercentText.decode(name, true), PercentText.decode(value, true)));

@@ -59,10 +59,23 @@ public enum SecretForm {
     return expected;
   }
 
-  /** The key, or null where the text is not of this form or holds no bytes. */
+  /**
+   * The key, or null where the text is not of this form or holds nothing but zeros. HMAC fills a
+   * key up with zeros, so such a one is the empty key, which anybody can sign with; and as an
+   * Ed25519 key it is a point for which signatures can be made up.
+   */
   byte @Nullable [] decode(String secret) {
     byte[] key = read(secret);
-    return key == null || key.length == 0 ? null : key;
+    return key == null || isZero(key) ? null : key;
+  }
+
+  private static boolean isZero(byte[] key) {
+    for (byte b : key) {
+      if (b != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   abstract byte @Nullable [] read(String secret);

@@ -64,10 +64,8 @@ public sealed interface SignaturePlace {
     for (int at = query + 1; query >= 0 && at < target.length(); ) {
       int end = target.indexOf('&', at);
       end = end < 0 ? target.length() : end;
-      int equals = target.indexOf('=', at);
-      if (equals >= 0
-          && equals < end
-          && PercentText.decode(target.substring(at, equals), false).equals(name)) {
+      int equals = target.indexOf('=', at, end);
+      if (equals >= 0 && PercentText.decode(target.substring(at, equals), false).equals(name)) {
         values.add(PercentText.decode(target.substring(equals + 1, end), false));
       }
       at = end + 1;

@@ -5,7 +5,7 @@ public final class UnusableSecretException extends RuntimeException {
   private final int index;
 
   UnusableSecretException(int index, String expected) {
-    super("is not a secret of this type: it must be " + expected);
+    super("is not a secret of this type: it must be " + expected + ", and not zeros only");
     this.index = index;
   }
 

@@ -1,11 +1,13 @@
 package dev.highwater.source;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -14,6 +16,7 @@ import org.springframework.boot.context.properties.bind.UnboundConfigurationProp
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
@@ -43,13 +46,37 @@ final class SourcesBinder {
     // As Boot does for its own strict properties: variables and -D options that happen to be there
     // are not unknown keys.
     BindHandler strict =
-        new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
+        new NoUnboundElementsBindHandler(new WholeSecrets(), new UnboundElementsSourceFilter());
     try {
       return Binder.get(environment)
           .bind(prefix, Bindable.mapOf(String.class, type), strict)
           .orElse(Map.of());
     } catch (BindException e) {
+      if (e.getCause() instanceof SourceConfigurationException alreadyOneLine) {
+        throw alreadyOneLine;
+      }
       throw explained(e);
+    }
+  }
+
+  /**
+   * Refuses a list of secrets that is written as one text with commas. The binder would take it
+   * apart, and where the comma was part of a secret each half of it would verify hooks.
+   */
+  private static final class WholeSecrets implements BindHandler {
+    @Override
+    public Object onSuccess(
+        ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
+      ConfigurationProperty property = context.getConfigurationProperty();
+      if (property != null
+          && property.getName().equals(name)
+          && name.getLastElement(Form.UNIFORM).equals("secrets")
+          && result instanceof Collection<?> parts
+          && parts.size() > 1) {
+        throw new SourceConfigurationException(
+            name.toString(), "has a comma; write a list, each secret with an index: [0], [1]");
+      }
+      return result;
     }
   }
 

@@ -151,7 +151,19 @@ class VerifierTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"whsec_", "whpk_", "whsec_not base64", "whsk_AAAA", "whpk_AAAA", "whpk_!", "x!"})
+      strings = {
+        "whsec_",
+        "whpk_",
+        "whsec_not base64",
+        "whsk_AAAA",
+        "whpk_AAAA",
+        "whpk_!",
+        "x!",
+        // Nothing but zeros: an HMAC with it is one with the empty key.
+        "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "AAAA",
+        "whpk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+      })
   void aSecretThatIsNoKeyIsRefusedByItsPlace(String secret) {
     assertThatThrownBy(() -> verifier("standard-webhooks", WHSEC, secret))
         .isInstanceOfSatisfying(

@@ -259,6 +259,33 @@ class SourcesBindingTest {
         .hasNoCause();
   }
 
+  /** Each half would be a secret, and a shorter one. */
+  @Test
+  void aSecretWithACommaIsNotTakenApart() {
+    assertThatThrownBy(() -> one("type: github\nsecrets: \"canary,b\"\n" + SINKS))
+        .isInstanceOf(SourceConfigurationException.class)
+        .hasMessageStartingWith("highwater.sources.a.secrets: has a comma")
+        .hasMessageNotContaining("canary");
+    String yaml = "type: github\nsecrets: [\"a,b\", c]\n" + SINKS;
+    assertThat(sourceA(SourcesProperties.bind(environment(yaml(source(yaml))))).secrets())
+        .containsExactly("a,b", "c");
+    assertThat(one("type: github\nsecrets: whole\n" + SINKS)).isNotNull();
+  }
+
+  @Test
+  void aSecretFromAVariableWithACommaIsNotTakenApartEither() {
+    Map<String, Object> variables = Map.of("TEST_SECRET", "canary,b");
+    assertThatThrownBy(
+            () ->
+                SourcesProperties.bind(
+                    environment(
+                        new SystemEnvironmentPropertySource("test-systemEnvironment", variables),
+                        yaml(source("type: github\nsecrets: ${TEST_SECRET}\n" + SINKS)))))
+        .isInstanceOf(SourceConfigurationException.class)
+        .hasMessageStartingWith("highwater.sources.a.secrets: has a comma")
+        .hasMessageNotContaining("canary");
+  }
+
   @Test
   void printedPropertiesHoldNoSecret() {
     String yaml =
