@@ -1,6 +1,5 @@
 package dev.highwater;
 
-import dev.highwater.dispatch.Dispatcher;
 import dev.highwater.dispatch.SinkStats;
 import dev.highwater.hook.SourceRef;
 import dev.highwater.queue.BacklogLimit;
@@ -11,29 +10,33 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bound on what waits for delivery, per sink. Reads what dispatch counts anyway; what is still
- * in the pipeline is not counted, so the bound can be passed by as much as the queue has room for.
+ * The bounds on what waits for delivery, per sink, in rows and in bytes. Reads what dispatch counts
+ * anyway; what is still in the pipeline is not counted, so a bound can be passed by as much as the
+ * queue has room for.
  */
 final class Backlogs implements BacklogLimit {
-  private final Supplier<Dispatcher> dispatcher;
+  private final Supplier<List<SinkStats>> stats;
   private final long maxRows;
+  private final long maxBytes;
   private volatile @Nullable Map<SourceRef, List<SinkStats>> sinks;
 
   /**
    * The limit.
    *
-   * @param dispatcher asked once, after it has started
+   * @param stats of every sink; asked until there is one, which is when dispatch has started
    * @param maxRows most deliveries that may wait for one sink
+   * @param maxBytes most body bytes that may
    */
-  Backlogs(Supplier<Dispatcher> dispatcher, long maxRows) {
-    this.dispatcher = dispatcher;
+  Backlogs(Supplier<List<SinkStats>> stats, long maxRows, long maxBytes) {
+    this.stats = stats;
     this.maxRows = maxRows;
+    this.maxBytes = maxBytes;
   }
 
   @Override
   public boolean isFull(SourceRef source) {
     for (SinkStats sink : sinks().getOrDefault(source, List.of())) {
-      if (sink.pending() >= maxRows) {
+      if (sink.pending() >= maxRows || sink.pendingBytes() >= maxBytes) {
         return true;
       }
     }
@@ -43,10 +46,9 @@ final class Backlogs implements BacklogLimit {
   private Map<SourceRef, List<SinkStats>> sinks() {
     Map<SourceRef, List<SinkStats>> known = sinks;
     if (known == null) {
-      known =
-          dispatcher.get().stats().sinks().stream()
-              .collect(Collectors.groupingBy(SinkStats::source));
-      sinks = known;
+      known = stats.get().stream().collect(Collectors.groupingBy(SinkStats::source));
+      // Empty before the start: to keep that would be no bound for ever.
+      sinks = known.isEmpty() ? null : known;
     }
     return known;
   }

@@ -89,7 +89,10 @@ class DeliveryConfiguration {
   @Bean
   BacklogLimit backlogLimit(ObjectProvider<Dispatcher> dispatcher, DispatchProperties properties) {
     // Asked for late: dispatch itself needs the writer.
-    return new Backlogs(dispatcher::getObject, properties.maxBacklog());
+    return new Backlogs(
+        () -> dispatcher.getObject().stats().sinks(),
+        properties.maxBacklog(),
+        properties.maxBacklogBytes().toBytes());
   }
 
   @Bean

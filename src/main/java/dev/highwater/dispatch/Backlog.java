@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What waits in the store at the start: how many due rows each sink has, and from which stamp on.
- * Reads in pieces, so that no lease is held long.
+ * What waits in the store at the start: how many due rows each sink has, how long their bodies are
+ * together, and from which stamp on. Reads in pieces, so that no lease is held long.
  */
 final class Backlog {
   private static final Logger log = LoggerFactory.getLogger(Backlog.class);
@@ -23,9 +23,14 @@ final class Backlog {
 
   /**
    * @param rows how many due rows
+   * @param bytes the lengths of their bodies together
    * @param firstAt the stamp of the first
    */
-  record Waiting(long rows, long firstAt) {}
+  record Waiting(long rows, long bytes, long firstAt) {
+    Waiting plus(Waiting later) {
+      return new Waiting(rows + later.rows, bytes + later.bytes, firstAt);
+    }
+  }
 
   private Backlog() {}
 
@@ -43,10 +48,11 @@ final class Backlog {
         Keys.DUE,
         (key, value) -> {
           var position = Keys.positionOf(key);
-          bySink.merge(
-              position.sinkId(),
-              new Waiting(position.seq() <= durableSeq ? 1 : 0, position.at()),
-              (old, one) -> new Waiting(old.rows() + one.rows(), old.firstAt()));
+          var row =
+              position.seq() <= durableSeq
+                  ? new Waiting(1, lengthIn(value), position.at())
+                  : new Waiting(0, 0, position.at());
+          bySink.merge(position.sinkId(), row, Waiting::plus);
         });
     return bySink;
   }
@@ -64,6 +70,15 @@ final class Backlog {
         Keys.SINK_BY_NAME,
         (key, value) -> byId.put((int) Keys.numberOf(value), Keys.sinkNameOf(key)));
     return byId;
+  }
+
+  /** The row counts even where its length does not decode; the scan that reaches it says so. */
+  private static long lengthIn(byte[] value) {
+    try {
+      return Row.lengthIn(value);
+    } catch (UnreadableValueException e) {
+      return 0;
+    }
   }
 
   private interface Visitor {

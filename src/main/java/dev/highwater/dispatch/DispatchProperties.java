@@ -15,6 +15,8 @@ import org.springframework.util.unit.DataSize;
  *     heap); a larger body is delivered only while no other body is held; at least 1 MB
  * @param maxBacklog how many deliveries may wait for one sink (10,000,000) before hooks of its
  *     source are answered 503; at least 1
+ * @param maxBacklogBytes how many body bytes may wait for one sink (64 GB) before the same; at
+ *     least 1 MB
  */
 @ConfigurationProperties("highwater.dispatch")
 public record DispatchProperties(
@@ -22,7 +24,8 @@ public record DispatchProperties(
     @DefaultValue("16") int perSink,
     @DefaultValue("4096") int maxRows,
     @DefaultValue("128MB") DataSize maxBytes,
-    @DefaultValue("10000000") long maxBacklog) {
+    @DefaultValue("10000000") long maxBacklog,
+    @DefaultValue("64GB") DataSize maxBacklogBytes) {
 
   public DispatchProperties {
     check(maxBacklog >= 1, "highwater.dispatch.max-backlog must be at least 1, not " + maxBacklog);
@@ -39,6 +42,9 @@ public record DispatchProperties(
     check(
         maxBytes.toBytes() >= 1 << 20,
         "highwater.dispatch.max-bytes must be at least 1MB, not " + maxBytes);
+    check(
+        maxBacklogBytes.toBytes() >= 1 << 20,
+        "highwater.dispatch.max-backlog-bytes must be at least 1MB, not " + maxBacklogBytes);
   }
 
   /**
@@ -50,12 +56,13 @@ public record DispatchProperties(
     var fits = DataSize.ofBytes(Math.max(heap / 16, 1 << 20));
     return maxBytes.compareTo(fits) <= 0
         ? this
-        : new DispatchProperties(slots, perSink, maxRows, fits, maxBacklog);
+        : new DispatchProperties(slots, perSink, maxRows, fits, maxBacklog, maxBacklogBytes);
   }
 
   /** Every setting at its default. */
   public static DispatchProperties usual() {
-    return new DispatchProperties(64, 16, 4096, DataSize.ofMegabytes(128), 10_000_000);
+    return new DispatchProperties(
+        64, 16, 4096, DataSize.ofMegabytes(128), 10_000_000, DataSize.ofGigabytes(64));
   }
 
   private static void check(boolean holds, String otherwise) {

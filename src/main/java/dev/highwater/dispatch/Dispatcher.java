@@ -1,6 +1,7 @@
 package dev.highwater.dispatch;
 
 import dev.highwater.codec.Keys;
+import dev.highwater.queue.DueRows;
 import dev.highwater.queue.DurableListener;
 import dev.highwater.sink.SinkFactory;
 import dev.highwater.source.SourceDirectory;
@@ -150,7 +151,9 @@ public final class Dispatcher implements DurableListener {
     for (Lane lane : all) {
       var own = waiting.remove(lane.id());
       lane.floor(own == null ? Lane.END : own.firstAt(), 0);
-      lane.stats().addPending(own == null ? 0 : own.rows());
+      if (own != null) {
+        lane.stats().addPending(own.rows(), own.bytes());
+      }
       scheduler.floorChanged(lane);
     }
     sayWhatIsKept(waiting);
@@ -212,11 +215,11 @@ public final class Dispatcher implements DurableListener {
   }
 
   @Override
-  public void durable(int[] sinkIds, int[] rows, long at) {
-    for (int i = 0; i < sinkIds.length; i++) {
-      Lane lane = lanes.get(sinkIds[i]);
+  public void durable(List<DueRows> due, long at) {
+    for (DueRows rows : due) {
+      Lane lane = lanes.get(rows.sinkId());
       if (lane != null) {
-        lane.stats().addPending(rows[i]);
+        lane.stats().addPending(rows.rows(), rows.bytes());
         if (lane.wake(at)) {
           woken.add(lane);
         }

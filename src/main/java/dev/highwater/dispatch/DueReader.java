@@ -150,7 +150,7 @@ final class DueReader {
     /** A length that does not decode costs only the accounting of that body. */
     private long lengthOf(byte[] value) {
       try {
-        return Math.max(0, Keys.numberOf(value));
+        return Row.lengthIn(value);
       } catch (UnreadableValueException e) {
         if (lane.saysDamagedNow()) {
           log.error("The body length in a due row of sink {} does not decode.", lane, e);

@@ -1,6 +1,7 @@
 package dev.highwater.dispatch;
 
 import dev.highwater.codec.Keys;
+import dev.highwater.codec.UnreadableValueException;
 
 /**
  * One due row that was read and is not settled: ready, running, or ended with its outcome not yet
@@ -53,6 +54,19 @@ final class Row {
   /** Counts one more attempt; stops at the largest number. */
   void countAttempt() {
     attempts = attempts == Integer.MAX_VALUE ? attempts : attempts + 1;
+  }
+
+  /**
+   * The length of the body, from the value of a due row.
+   *
+   * @throws dev.highwater.codec.UnreadableValueException if there is none that a body can have
+   */
+  static long lengthIn(byte[] value) {
+    long length = Keys.numberOf(value);
+    if (length < 0 || length > Integer.MAX_VALUE) {
+      throw new UnreadableValueException("no body is " + length + " bytes long");
+    }
+    return length;
   }
 
   byte[] dueKey() {

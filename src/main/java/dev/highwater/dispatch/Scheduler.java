@@ -175,10 +175,10 @@ final class Scheduler {
       budget.settled();
       lane.drop(row);
       switch (settled.settlement()) {
-        case Settlement.Delivered s -> lane.stats().countDelivered();
-        case Settlement.Dead s -> lane.stats().countDead();
-        case Settlement.Lost s -> lane.stats().countDead();
-        case Settlement.Gone s -> lane.stats().countGone();
+        case Settlement.Delivered s -> lane.stats().countDelivered(row.length());
+        case Settlement.Dead s -> lane.stats().countDead(row.length());
+        case Settlement.Lost s -> lane.stats().countDead(row.length());
+        case Settlement.Gone s -> lane.stats().countGone(row.length());
         case Settlement.Postponed s -> lane.lowerFloor(s.at());
         case Settlement.Retry s -> {
           lane.stats().countFailed();

@@ -14,6 +14,7 @@ public final class SinkStats {
   private final SourceRef source;
   private final String sink;
   private final AtomicLong pending = new AtomicLong();
+  private final AtomicLong pendingBytes = new AtomicLong();
   private final AtomicLong delivered = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private final AtomicLong dead = new AtomicLong();
@@ -37,6 +38,11 @@ public final class SinkStats {
   /** Durable deliveries that are neither delivered nor dead, those in flight included. */
   public long pending() {
     return Math.max(0, pending.get());
+  }
+
+  /** The lengths of the bodies of what is {@link #pending}, together. */
+  public long pendingBytes() {
+    return Math.max(0, pendingBytes.get());
   }
 
   /** Attempts that run right now. */
@@ -68,8 +74,14 @@ public final class SinkStats {
     return oldest == NONE ? OptionalLong.empty() : OptionalLong.of(oldest);
   }
 
-  void addPending(long rows) {
+  void addPending(long rows, long bytes) {
     pending.addAndGet(rows);
+    pendingBytes.addAndGet(bytes);
+  }
+
+  private void settled(long bytes) {
+    pending.decrementAndGet();
+    pendingBytes.addAndGet(-bytes);
   }
 
   void running(int attempts) {
@@ -81,23 +93,23 @@ public final class SinkStats {
     oldestDue = stamp;
   }
 
-  void countDelivered() {
+  void countDelivered(long bytes) {
     delivered.incrementAndGet();
-    pending.decrementAndGet();
+    settled(bytes);
   }
 
   void countFailed() {
     failed.incrementAndGet();
   }
 
-  void countDead() {
+  void countDead(long bytes) {
     dead.incrementAndGet();
-    pending.decrementAndGet();
+    settled(bytes);
   }
 
   /** The delivery was taken away by someone else. */
-  void countGone() {
-    pending.decrementAndGet();
+  void countGone(long bytes) {
+    settled(bytes);
   }
 
   @Override

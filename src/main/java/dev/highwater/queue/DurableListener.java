@@ -1,5 +1,7 @@
 package dev.highwater.queue;
 
+import java.util.List;
+
 /**
  * Is told what has become durable. Called on the syncer's thread after the mark has moved and
  * before the callers are answered, so it must return at once: note the fact and wake a thread of
@@ -10,11 +12,10 @@ public interface DurableListener {
    * The mark has moved over a group. Also called when the group has no due row, with no sinks: rows
    * of groups before it may have become visible.
    *
-   * @param sinkIds the sinks that have a new due row, each once
-   * @param rows how many new due rows each of them has, in the same order
+   * @param due the new due rows, each sink once
    * @param at the stamp of those rows
    */
-  void durable(int[] sinkIds, int[] rows, long at);
+  void durable(List<DueRows> due, long at);
 
   /**
    * The fence is open again; due rows may have been taken back meanwhile, and writes that were

@@ -45,7 +45,7 @@ final class Group {
   private final List<Ticket> calls = new ArrayList<>();
   private final List<Answer> answers = new ArrayList<>();
   private final List<HookRows.Footprint> footprints = new ArrayList<>();
-  private final Map<Integer, Integer> dueRows = new TreeMap<>();
+  private final Map<Integer, DueRows> dueRows = new TreeMap<>();
   private List<Change> undo = List.of();
   private long nextSeq;
   private long upto;
@@ -119,7 +119,8 @@ final class Group {
     HookRows.put(batch, hook, encoded, footprint);
     footprints.add(footprint);
     for (int sinkId : hook.sinkIds()) {
-      dueRows.merge(sinkId, 1, Integer::sum);
+      var row = new DueRows(sinkId, 1, hook.content().body().length);
+      dueRows.merge(sinkId, row, DueRows::plus);
     }
     upto = nextSeq++;
     call(ticket, new Answer.Stored(footprint.id()));
@@ -218,8 +219,7 @@ final class Group {
         upto,
         at,
         epoch,
-        dueRows.keySet().stream().mapToInt(Integer::intValue).toArray(),
-        dueRows.values().stream().mapToInt(Integer::intValue).toArray(),
+        List.copyOf(dueRows.values()),
         writtenAt,
         new SyncEntry.Reply(calls, answers));
   }

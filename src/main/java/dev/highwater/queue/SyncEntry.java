@@ -9,13 +9,11 @@ import java.util.List;
  * @param upto the highest seq the answer depends on
  * @param at the stamp of the group
  * @param epoch the fence epoch in which the group was begun
- * @param sinkIds the sinks with new due rows in this group, each once
- * @param rows how many new due rows each of them has, in the same order
+ * @param due the new due rows of this group, each sink once
  * @param writtenAt when it had been written, monotonic nanoseconds
  * @param done what is to happen when it is durable, or never will be
  */
-record SyncEntry(
-    long upto, long at, long epoch, int[] sinkIds, int[] rows, long writtenAt, Done done) {
+record SyncEntry(long upto, long at, long epoch, List<DueRows> due, long writtenAt, Done done) {
 
   sealed interface Done {}
 

@@ -232,7 +232,7 @@ public final class SyncerService {
     Marks now = marks.read();
     for (SyncEntry entry : entries) {
       if (covered(entry, now)) {
-        listeners.forEach(listener -> listener.durable(entry.sinkIds(), entry.rows(), entry.at()));
+        listeners.forEach(listener -> listener.durable(entry.due(), entry.at()));
       }
     }
     boolean marked = false;

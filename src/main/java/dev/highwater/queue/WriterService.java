@@ -210,7 +210,7 @@ public final class WriterService implements HookIntake, DurableListener {
   }
 
   @Override
-  public void durable(int[] sinkIds, int[] rows, long at) {
+  public void durable(List<DueRows> due, long at) {
     // The writer learns of it from the marks when it needs to.
   }
 

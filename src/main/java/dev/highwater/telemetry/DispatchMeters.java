@@ -66,6 +66,11 @@ final class DispatchMeters implements AttemptObserver {
           .description("Deliveries that are neither delivered nor dead")
           .tags(tags)
           .register(registry);
+      Gauge.builder("highwater.dispatch.backlog.size", sink, SinkStats::pendingBytes)
+          .description("The bodies of those deliveries")
+          .baseUnit("bytes")
+          .tags(tags)
+          .register(registry);
       Gauge.builder("highwater.dispatch.inflight", sink, SinkStats::inFlight)
           .description("Attempts that run right now")
           .tags(tags)

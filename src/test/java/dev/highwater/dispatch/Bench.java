@@ -11,6 +11,7 @@ import dev.highwater.hook.Hook;
 import dev.highwater.hook.HookId;
 import dev.highwater.hook.SourceRef;
 import dev.highwater.hook.Verification;
+import dev.highwater.queue.DueRows;
 import dev.highwater.queue.Marks;
 import dev.highwater.queue.RepeatableWrites;
 import dev.highwater.queue.SinkIds;
@@ -46,6 +47,7 @@ import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
 
 /**
  * A dispatcher with everything around it in the test's hands: the store, the marks, the stamp clock
@@ -82,6 +84,13 @@ final class Bench implements AutoCloseable {
 
   void bounds(DispatchProperties properties) {
     bounds = properties;
+  }
+
+  /** Those, and the usual bounds of what waits. */
+  static DispatchProperties bounds(int slots, int perSink, int maxRows, DataSize maxBytes) {
+    var usual = DispatchProperties.usual();
+    return new DispatchProperties(
+        slots, perSink, maxRows, maxBytes, usual.maxBacklog(), usual.maxBacklogBytes());
   }
 
   /** Configures a sink of the source {@code name} of a tenant. */
@@ -220,15 +229,16 @@ final class Bench implements AutoCloseable {
   }
 
   /** The fsync that covers everything applied returns; the listener is told of those rows. */
-  void sync(String tenant, String source, int hooks) {
+  void sync(String tenant, String source, int hooks, int bodyLength) {
     long at = stamp.get();
     marks =
         new Marks(marks.appliedSeq(), marks.appliedSeq(), at, at, marks.epoch(), marks.fenced());
     if (dispatcher != null) {
-      int[] sinkIds = sinkIds(new SourceRef(tenant, source));
-      int[] rows = new int[sinkIds.length];
-      Arrays.fill(rows, hooks);
-      dispatcher.durable(sinkIds, rows, at);
+      var due =
+          Arrays.stream(sinkIds(new SourceRef(tenant, source)))
+              .mapToObj(id -> new DueRows(id, hooks, (long) hooks * bodyLength))
+              .toList();
+      dispatcher.durable(due, at);
     }
   }
 
@@ -259,7 +269,7 @@ final class Bench implements AutoCloseable {
 
   List<Long> take(String tenant, String source, int hooks, int bodyLength) {
     var seqs = apply(tenant, source, hooks, bodyLength);
-    sync(tenant, source, hooks);
+    sync(tenant, source, hooks, bodyLength);
     return seqs;
   }
 

@@ -29,14 +29,30 @@ class DispatchPropertiesTest {
 
   @Test
   void everyKeyIsTaken() {
-    assertThat(bind("slots", "8", "per-sink", "2", "max-rows", "100", "max-bytes", "4MB"))
-        .isEqualTo(new DispatchProperties(8, 2, 100, DataSize.ofMegabytes(4), 10_000_000));
+    assertThat(
+            bind(
+                "slots",
+                "8",
+                "per-sink",
+                "2",
+                "max-rows",
+                "100",
+                "max-bytes",
+                "4MB",
+                "max-backlog",
+                "7",
+                "max-backlog-bytes",
+                "2GB"))
+        .isEqualTo(
+            new DispatchProperties(8, 2, 100, DataSize.ofMegabytes(4), 7, DataSize.ofGigabytes(2)));
   }
 
   @Test
   void bodiesTakeNoMoreThanTheirPartOfTheHeap() {
     assertThat(bind().within(256L << 20).maxBytes()).isEqualTo(DataSize.ofMegabytes(16));
     assertThat(bind().within(8L << 30)).isEqualTo(bind());
+    assertThat(bind("max-backlog-bytes", "1GB").within(1).maxBacklogBytes())
+        .isEqualTo(DataSize.ofGigabytes(1));
     assertThat(bind("max-bytes", "4MB").within(256L << 20)).isEqualTo(bind("max-bytes", "4MB"));
     assertThat(bind().within(1).maxBytes()).isEqualTo(DataSize.ofMegabytes(1));
   }
@@ -49,7 +65,9 @@ class DispatchPropertiesTest {
     "per-sink, 4097",
     "max-rows, 63",
     "max-rows, 65537",
-    "max-bytes, 1KB"
+    "max-bytes, 1KB",
+    "max-backlog, 0",
+    "max-backlog-bytes, 1KB"
   })
   void aBoundThatMakesNoSenseIsRefusedByItsName(String key, String value) {
     assertThatThrownBy(() -> bind(key, value))

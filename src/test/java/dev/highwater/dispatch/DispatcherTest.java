@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.highwater.codec.Keys;
 import dev.highwater.hook.Delivery;
+import dev.highwater.queue.DueRows;
 import dev.highwater.sink.Outcome;
 import dev.highwater.store.Batch;
 import dev.highwater.store.Family;
@@ -70,14 +71,14 @@ class DispatcherTest {
     bench.apply("default", "shop", 1, 10);
 
     bench.mark(2, START + 5);
-    bench.dispatcher().durable(new int[] {1}, new int[] {1}, START);
-    bench.dispatcher().durable(new int[] {1}, new int[] {1}, START + 5);
+    bench.dispatcher().durable(List.of(new DueRows(1, 1, 10)), START);
+    bench.dispatcher().durable(List.of(new DueRows(1, 1, 10)), START + 5);
 
     // The second group is durable, but a third of the same stamp could be in the pipeline.
     assertDelivered(bench, sink, 1);
     assertThat(sink.seqs()).containsExactly(1L);
 
-    bench.sync("default", "shop", 1);
+    bench.sync("default", "shop", 1, 10);
     assertDelivered(bench, sink, 3);
   }
 
@@ -89,10 +90,10 @@ class DispatcherTest {
     bench.stamp.addAndGet(5);
     bench.apply("default", "shop", 1, 10);
     bench.mark(1, START);
-    bench.dispatcher().durable(new int[] {1}, new int[] {1}, START);
+    bench.dispatcher().durable(List.of(new DueRows(1, 1, 10)), START);
 
     bench.mark(2, START + 5);
-    bench.dispatcher().durable(new int[0], new int[0], START + 5);
+    bench.dispatcher().durable(List.of(), START + 5);
 
     assertDelivered(bench, sink, 2);
   }
@@ -106,7 +107,7 @@ class DispatcherTest {
     bench.stamp.addAndGet(5);
     List<Long> refused = bench.apply("default", "shop", 2, 10);
     bench.fence();
-    bench.dispatcher().durable(new int[] {1}, new int[] {2}, START);
+    bench.dispatcher().durable(List.of(new DueRows(1, 2, 20)), START);
     bench.advance(Duration.ofMinutes(1));
     bench.stamp.addAndGet(-60_000);
 
@@ -209,6 +210,33 @@ class DispatcherTest {
   }
 
   @Test
+  void theBytesThatWaitAreCountedUntilTheirDeliveryIsOver() throws StoreException {
+    FakeSink sink = bench.sink("default", "shop", "main", "retry.delays", "5s");
+    sink.does(FakeSink.fails());
+    bench.start();
+    bench.take("default", "shop", 2, 1000);
+    bench.take("default", "shop", 1, 20);
+    SinkStats before = bench.stats("default", "shop", "main");
+    soon().untilAsserted(() -> assertThat(before.failed()).isEqualTo(3));
+    assertThat(before.pendingBytes()).isEqualTo(2020);
+
+    bench.crash();
+    bench.start();
+    SinkStats stats = bench.stats("default", "shop", "main");
+    assertThat(stats.pendingBytes()).as("counted at the start").isEqualTo(2020);
+
+    sink.does(
+        attempt ->
+            attempt.hook().content().body().length == 20
+                ? new Outcome.Delivered("200")
+                : new Outcome.Transient("503", null));
+    bench.advance(Duration.ofSeconds(5));
+    soon().untilAsserted(() -> assertThat(stats.dead()).isEqualTo(2));
+    soon().untilAsserted(() -> assertThat(stats.delivered()).isEqualTo(1));
+    assertThat(stats.pendingBytes()).isZero();
+  }
+
+  @Test
   void anErrorOfASinkIsATransientFailureAndStopsNothing() throws StoreException {
     FakeSink sink = bench.sink("default", "shop", "main");
     FakeSink other = bench.sink("default", "bank", "main");
@@ -273,8 +301,7 @@ class DispatcherTest {
 
   @Test
   void noMoreRowsAreInFlightThanTheBoundWhileOutcomesCannotBeWritten() throws StoreException {
-    bench.bounds(
-        new DispatchProperties(4, 4, 10, DispatchProperties.usual().maxBytes(), 10_000_000));
+    bench.bounds(Bench.bounds(4, 4, 10, DispatchProperties.usual().maxBytes()));
     FakeSink sink = bench.sink("default", "shop", "main");
     bench.start();
     bench.outcomesCanBeWritten(false);
@@ -298,7 +325,7 @@ class DispatcherTest {
     var batch = new Batch();
     batch.delete(Family.HOOKS, Keys.hook(2));
     bench.write(batch);
-    bench.sync("default", "shop", 3);
+    bench.sync("default", "shop", 3, 10);
 
     soon().untilAsserted(() -> assertThat(bench.due()).isEmpty());
     assertThat(sink.seqs()).containsExactlyInAnyOrder(1L, 3L);
@@ -316,7 +343,7 @@ class DispatcherTest {
     var batch = new Batch();
     batch.put(Family.HOOKS, Keys.hook(2), new byte[40]);
     bench.write(batch);
-    bench.sync("default", "shop", 3);
+    bench.sync("default", "shop", 3, 10);
 
     soon().untilAsserted(() -> assertThat(bench.due()).isEmpty());
     assertThat(sink.seqs()).containsExactlyInAnyOrder(1L, 3L);
@@ -569,8 +596,7 @@ class DispatcherTest {
 
   @Test
   void ordinaryDeliveriesGoOutInTheOrderOfTheirStamps() throws StoreException {
-    bench.bounds(
-        new DispatchProperties(1, 1, 10, DispatchProperties.usual().maxBytes(), 10_000_000));
+    bench.bounds(Bench.bounds(1, 1, 10, DispatchProperties.usual().maxBytes()));
     FakeSink sink = bench.sink("default", "shop", "main");
     bench.start();
     List<Long> expected = new ArrayList<>();

@@ -75,7 +75,7 @@ class FairnessTest {
 
   @Test
   void aSinkThatHangsOnLargeBodiesLeavesBytesToOthers() throws StoreException {
-    bench.bounds(new DispatchProperties(64, 16, 4096, DataSize.ofMegabytes(1), 10_000_000));
+    bench.bounds(Bench.bounds(64, 16, 4096, DataSize.ofMegabytes(1)));
     FakeSink dead = bench.sink("loud", "shop", "main");
     FakeSink live = bench.sink("quiet", "shop", "main");
     dead.hang();
@@ -94,7 +94,7 @@ class FairnessTest {
 
   @Test
   void aBodyLargerThanTheBoundIsDeliveredAlone() throws StoreException {
-    bench.bounds(new DispatchProperties(64, 16, 4096, DataSize.ofMegabytes(1), 10_000_000));
+    bench.bounds(Bench.bounds(64, 16, 4096, DataSize.ofMegabytes(1)));
     FakeSink sink = bench.sink("default", "shop", "main");
     bench.start();
     bench.take("default", "shop", 4, 1_500_000);
@@ -105,8 +105,7 @@ class FairnessTest {
 
   @Test
   void tenantsTakeTurnsWhenOneHasMoreSinks() throws StoreException {
-    bench.bounds(
-        new DispatchProperties(1, 1, 10, DispatchProperties.usual().maxBytes(), 10_000_000));
+    bench.bounds(Bench.bounds(1, 1, 10, DispatchProperties.usual().maxBytes()));
     FakeSink gate = bench.sink("gate", "shop", "main");
     FakeSink first = bench.sink("loud", "a", "main");
     FakeSink second = bench.sink("loud", "b", "main");

@@ -36,7 +36,7 @@ class FenceTroubleTest {
     final CountDownLatch free = new CountDownLatch(1);
 
     @Override
-    public void durable(int[] sinkIds, int[] rows, long at) {
+    public void durable(List<DueRows> due, long at) {
       reached.countDown();
       try {
         assertThat(free.await(10, TimeUnit.SECONDS)).isTrue();

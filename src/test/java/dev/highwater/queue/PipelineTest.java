@@ -105,7 +105,22 @@ class PipelineTest {
       rig.disk.releaseSyncs();
       get(answer);
       assertThat(rig.wakes)
-          .containsExactly(WritePathRig.SINK + "x1@" + rig.hooks().getFirst().at());
+          .containsExactly(WritePathRig.SINK + "x1(1 bytes)@" + rig.hooks().getFirst().at());
+    }
+  }
+
+  @Test
+  void dispatchIsToldHowLongTheBodiesOfAGroupAre() throws Exception {
+    try (var rig = WritePathRig.fresh(directory)) {
+      rig.disk.holdSyncs();
+      var first = rig.submit("first");
+      rig.disk.awaitSyncStarted();
+      var answers = List.of(first, rig.submit("four"), rig.submit("five5"), rig.submit(""));
+      rig.awaitApplied(4);
+      rig.disk.releaseSyncs();
+      answers.forEach(WritePathRig::get);
+      var told = rig.wakes.stream().map(wake -> wake.replaceAll(".*\\((\\d+) bytes.*", "$1"));
+      assertThat(told.mapToInt(Integer::parseInt).sum()).isEqualTo("firstfourfive5".length());
     }
   }
 
@@ -385,7 +400,7 @@ class PipelineTest {
       rig.syncer.addListener(
           new DurableListener() {
             @Override
-            public void durable(int[] sinkIds, int[] rows, long at) {
+            public void durable(List<DueRows> due, long at) {
               throw new IllegalStateException("a bug");
             }
 

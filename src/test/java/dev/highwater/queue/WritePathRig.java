@@ -157,11 +157,10 @@ final class WritePathRig implements AutoCloseable {
     syncer.addListener(
         new DurableListener() {
           @Override
-          public void durable(int[] sinkIds, int[] rows, long at) {
-            for (int i = 0; i < sinkIds.length; i++) {
-              wakes.add(sinkIds[i] + "x" + rows[i] + "@" + at);
+          public void durable(List<DueRows> due, long at) {
+            for (DueRows rows : due) {
+              wakes.add(rows.sinkId() + "x" + rows.rows() + "(" + rows.bytes() + " bytes)@" + at);
             }
-            ;
           }
 
           @Override
