@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  * the answer.
  */
 final class Answers {
-  /** As long as the longest usual delay between two attempts. */
-  static final Duration LONGEST_WAIT = Duration.ofHours(24);
+  /** More is not told: how much of it is honoured is up to the retries of the sink. */
+  private static final Duration LONGEST_WAIT = Duration.ofDays(365);
+
+  /** So many digits a long holds for certain. */
+  private static final int MOST_DIGITS = 18;
 
   private final HttpSinkSettings settings;
   private final InstantSource clock;
@@ -103,8 +106,9 @@ final class Answers {
     }
     String value = header.getValue().strip();
     if (!value.isEmpty() && value.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      // More digits than a long holds is as good as the bound.
-      return value.length() > 9 ? LONGEST_WAIT : bounded(Duration.ofSeconds(Long.parseLong(value)));
+      return value.length() > MOST_DIGITS
+          ? LONGEST_WAIT
+          : bounded(Duration.ofSeconds(Long.parseLong(value)));
     }
     Instant date = DateUtils.parseStandardDate(value);
     if (date == null) {

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hc.client5.http.DnsResolver;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +22,21 @@ import org.jspecify.annotations.Nullable;
 final class CheckedDns implements DnsResolver {
   private final Lookup lookup;
   private final EgressPolicy egress;
-  private final String label;
+  private final ThreadFactory threads;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable FutureTask<InetAddress[]> running;
 
   CheckedDns(Lookup lookup, EgressPolicy egress, String label) {
+    this(lookup, egress, Thread.ofPlatform().daemon().name("highwater-dns-" + label).factory());
+  }
+
+  /**
+   * @param threads makes the thread of each look-up
+   */
+  CheckedDns(Lookup lookup, EgressPolicy egress, ThreadFactory threads) {
     this.lookup = lookup;
     this.egress = egress;
-    this.label = label;
+    this.threads = threads;
   }
 
   /** What knows names; also takes literal addresses. */
@@ -66,8 +74,9 @@ final class CheckedDns implements DnsResolver {
       FutureTask<InetAddress[]> task = running;
       if (task == null || task.isDone()) {
         task = new FutureTask<>(() -> lookup.all(host));
+        threads.newThread(task).start();
+        // Not before: where no thread can be had, nobody must wait for what never runs.
         running = task;
-        Thread.ofPlatform().daemon().name("highwater-dns-" + label).start(task);
       }
       return task;
     } finally {

@@ -19,6 +19,7 @@ import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 final class RequestWriter {
   private final URI url;
   private final Map<String, String> configured;
+  private final Set<String> configuredNames;
   private final List<SigningSecret> secrets;
   private final InstantSource clock;
   private final String userAgent;
@@ -26,6 +27,10 @@ final class RequestWriter {
   RequestWriter(HttpSinkSettings settings, InstantSource clock, String userAgent) {
     this.url = settings.target();
     this.configured = settings.headers();
+    this.configuredNames =
+        configured.keySet().stream()
+            .map(name -> name.toLowerCase(Locale.ROOT))
+            .collect(Collectors.toUnmodifiableSet());
     this.secrets = settings.signingSecrets();
     this.clock = clock;
     this.userAgent = userAgent;
@@ -48,15 +53,18 @@ final class RequestWriter {
     return request;
   }
 
-  private static void forward(Headers headers, HttpPost request) {
+  private void forward(Headers headers, HttpPost request) {
     Set<String> ofTheConnection = namedByConnection(headers);
     headers.forEach(
         (name, value) -> {
+          String lower = name.toLowerCase(Locale.ROOT);
           // What was taken in is clean; a line break that came all the same must not split ours.
           if (HeaderRules.isName(name)
               && HeaderRules.isValue(value)
               && HeaderRules.mayForward(name)
-              && !ofTheConnection.contains(name.toLowerCase(Locale.ROOT))) {
+              && !ofTheConnection.contains(lower)
+              // Left out here: setting a header later replaces only the first of its name.
+              && !configuredNames.contains(lower)) {
             request.addHeader(name, value);
           }
         });

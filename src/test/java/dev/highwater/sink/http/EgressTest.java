@@ -2,6 +2,7 @@ package dev.highwater.sink.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.highwater.hook.SourceRef;
 import dev.highwater.sink.Attempts;
@@ -136,6 +137,29 @@ class EgressTest {
         };
     assertThat(deliver("gone.test", EgressPolicy.ANY, nothing))
         .isEqualTo(new Outcome.Transient("unknown host", null));
+  }
+
+  @Test
+  void aLookUpThatGotNoThreadIsMadeByTheNextAttempt() throws Exception {
+    var refusals = new AtomicInteger(1);
+    var dns =
+        new CheckedDns(
+            host -> addresses("127.0.0.1"),
+            EgressPolicy.ANY,
+            work ->
+                new Thread(work) {
+                  @Override
+                  public void start() {
+                    if (refusals.getAndDecrement() > 0) {
+                      throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    super.start();
+                  }
+                });
+    assertThatThrownBy(() -> dns.resolve("a.test")).isInstanceOf(OutOfMemoryError.class);
+    var next = new FutureTask<>(() -> dns.resolve("a.test"));
+    Thread.startVirtualThread(next);
+    assertThat(next.get(10, TimeUnit.SECONDS)).containsExactly(addresses("127.0.0.1"));
   }
 
   @Test

@@ -166,6 +166,16 @@ class HttpSinkTest {
   }
 
   @Test
+  void aConfiguredHeaderWinsOverEachOneOfThatNameOfTheProvider() throws Exception {
+    Peer peer = peer((request, wire) -> wire.status(200));
+    Headers theirs = Headers.of("X-Key", "theirs", "x-key", "theirs too", "X-KEY", "and this");
+    sink(peer, "headers.x-key", "ours").deliver(Attempts.of(1, BODY, theirs));
+    assertThat(peer.requests().getFirst().headers())
+        .filteredOn(line -> line.regionMatches(true, 0, "x-key:", 0, 6))
+        .containsExactly("x-key: ours");
+  }
+
+  @Test
   void everyListedSecretSignsNewestFirst() throws Exception {
     Peer peer = peer((request, wire) -> wire.status(200));
     byte[] key = "0123456789abcdef01234567".getBytes(UTF_8);
@@ -231,9 +241,11 @@ class HttpSinkTest {
           0,                                 0
           Wed$ 06 May 2026 07:10:09 GMT,     119900
           Wednesday$ 06-May-26 07:10:09 GMT, 119900
-          604800,                            86400000
-          99999999999999999999999999,        86400000
-          Sun$ 06 May 2096 07:10:09 GMT,     86400000
+          604800,                            604800000
+          0000000000120,                     120000
+          999999999999,                      31536000000
+          99999999999999999999999999,        31536000000
+          Sun$ 06 May 2096 07:10:09 GMT,     31536000000
           """)
   void retryAfterIsReadInSecondsAndAsADate(String value, long millis) throws Exception {
     String header = "Retry-After: " + value.replace('$', ',');
