@@ -109,7 +109,8 @@ final class DueReader {
         if (position == null) {
           continue;
         }
-        boolean held = lane.holds(position.seq());
+        Row heldRow = lane.held(position.seq());
+        boolean held = heldRow != null;
         boolean above = position.seq() > durableSeq;
         if (position.at() > visible || (above && !held) || (rows.size() >= wanted && !held)) {
           floorAt = position.at();
@@ -119,7 +120,9 @@ final class DueReader {
         }
         floorAt = position.at();
         floorSeq = position.seq() + 1;
-        if (!held) {
+        if (heldRow != null) {
+          heldRow.foundAt(position.at());
+        } else {
           rows.add(new Row(lane, position.at(), position.seq(), lengthOf(cursor.value())));
         }
       }

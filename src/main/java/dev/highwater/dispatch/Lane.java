@@ -142,8 +142,9 @@ final class Lane {
     return floorAt != END && ready.size() < READY_LOW;
   }
 
-  boolean holds(long seq) {
-    return held.containsKey(seq);
+  /** The row of that hook, if it is held. */
+  @Nullable Row held(long seq) {
+    return held.get(seq);
   }
 
   /** Takes what a scan has read. */

@@ -90,28 +90,35 @@ final class Outcomes {
     int sink = row.lane().id();
     switch (settlement) {
       case Settlement.Delivered s -> {
-        batch.delete(Family.INDEX, row.dueKey());
+        deleteDue(row);
         putDelivery(row, Delivery.State.DELIVERED, row.at(), s.endedAt(), "");
       }
       case Settlement.Retry s -> {
-        batch.delete(Family.INDEX, row.dueKey());
+        deleteDue(row);
         batch.put(Family.INDEX, Keys.due(sink, s.at(), row.seq()), Keys.number(row.length()));
         putDelivery(row, Delivery.State.PENDING, s.at(), s.endedAt(), s.error());
       }
       case Settlement.Dead s -> {
-        batch.delete(Family.INDEX, row.dueKey());
+        deleteDue(row);
         batch.put(Family.INDEX, Keys.dead(sink, s.at(), row.seq()), Keys.number(row.length()));
         putDelivery(row, Delivery.State.DEAD, row.at(), s.endedAt(), s.reason());
       }
       case Settlement.Postponed s -> {
-        batch.delete(Family.INDEX, row.dueKey());
+        deleteDue(row);
         batch.put(Family.INDEX, Keys.due(sink, s.at(), row.seq()), Keys.number(row.length()));
       }
       case Settlement.Lost s -> {
-        batch.delete(Family.INDEX, row.dueKey());
+        deleteDue(row);
         batch.delete(Family.DELIVERIES, Keys.delivery(row.seq(), sink));
       }
       case Settlement.Gone s -> {}
+    }
+  }
+
+  private void deleteDue(Row row) {
+    batch.delete(Family.INDEX, row.dueKey());
+    if (row.isAstray()) {
+      batch.delete(Family.INDEX, row.foundDueKey());
     }
   }
 

@@ -13,6 +13,7 @@ final class Row {
   private final long at;
   private final long seq;
   private final long length;
+  private long foundAt;
   private int attempts;
 
   /**
@@ -24,6 +25,24 @@ final class Row {
     this.at = at;
     this.seq = seq;
     this.length = length;
+    this.foundAt = at;
+  }
+
+  /**
+   * Its due row was found under that stamp. Another one than its own is there when a fence has lost
+   * the retry by which the row got its own: the outcome must take that away as well.
+   */
+  void foundAt(long stamp) {
+    foundAt = stamp;
+  }
+
+  /** The key under which its due row was found last; mostly {@link #dueKey}. */
+  byte[] foundDueKey() {
+    return Keys.due(lane.id(), foundAt, seq);
+  }
+
+  boolean isAstray() {
+    return foundAt != at;
   }
 
   Lane lane() {

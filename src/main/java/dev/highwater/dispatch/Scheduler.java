@@ -1,6 +1,5 @@
 package dev.highwater.dispatch;
 
-import dev.highwater.queue.Marks;
 import dev.highwater.store.Store;
 import dev.highwater.store.StoreException;
 import dev.highwater.store.StoreUnavailableException;
@@ -196,13 +195,13 @@ final class Scheduler {
     if (reading.isOn(System.nanoTime())) {
       return false;
     }
-    Marks marks = queue.marks().get();
-    if (marks.fenced()) {
+    if (queue.marks().get().fenced()) {
       return false;
     }
-    long visible = marks.visible(queue.stamp().getAsLong());
     for (int i = 0; i < SCANS_PER_ROUND; i++) {
-      Lane lane = agenda.pollDueBy(visible);
+      // Each time anew: a group that is applied meanwhile makes less visible, and a lane whose rows
+      // have to wait for that would be scanned for nothing again and again.
+      Lane lane = agenda.pollDueBy(queue.marks().get().visible(queue.stamp().getAsLong()));
       if (lane == null) {
         return false;
       }

@@ -135,6 +135,55 @@ class DispatcherTest {
   }
 
   @Test
+  void aDueRowThatAFenceBroughtBackUnderARunningAttemptGoesWithItsOutcome() throws StoreException {
+    FakeSink sink = bench.sink("default", "shop", "main", "retry.delays", "5s");
+    sink.does(FakeSink.fails());
+    bench.start();
+    bench.take("default", "shop", 1);
+    soon().untilAsserted(() -> assertThat(bench.writtenSeqs()).hasSize(1));
+    sink.hang();
+    bench.advance(Duration.ofSeconds(5));
+    soon().untilAsserted(() -> assertThat(sink.running()).isEqualTo(1));
+
+    // What was written of the first attempt is lost, while the second one runs.
+    bench.fence();
+    var batch = new Batch();
+    batch.delete(Family.INDEX, Keys.due(1, START + 5000, 1));
+    batch.put(Family.INDEX, Keys.due(1, START, 1), Keys.number(10));
+    bench.write(batch);
+    long scans = bench.store.scans();
+    bench.resume(List.of(), "default", "shop");
+    soon().untilAsserted(() -> assertThat(bench.store.scans()).isGreaterThan(scans));
+    sink.does(FakeSink.DELIVERS);
+    sink.release();
+
+    soon().untilAsserted(() -> assertThat(bench.writtenSeqs()).hasSize(2));
+    assertThat(bench.due()).isEmpty();
+    assertThat(sink.attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void aRowThatHasToWaitForAnFsyncIsNotScannedAgainAndAgain() throws StoreException {
+    bench.sink("default", "a", "main");
+    bench.sink("default", "b", "main");
+    bench.apply("default", "a", 1, 10);
+    bench.apply("default", "b", 1, 10);
+    bench.sync("default", "b", 1, 10);
+    // The count at the start scans once; in the middle of the next scan a group is applied.
+    bench.store.onceAfterScanOpened(
+        () ->
+            bench.store.onceAfterScanOpened(
+                () -> assertThat(bench.apply("default", "a", 1, 10)).hasSize(1)));
+    bench.start();
+    soon().untilAsserted(() -> assertThat(bench.marks().unsynced()).isTrue());
+    bench.stamp.addAndGet(5);
+    bench.sync("default", "a", 1, 10);
+
+    soon().untilAsserted(() -> assertThat(bench.due()).isEmpty());
+    assertThat(bench.store.scans()).isLessThan(16);
+  }
+
+  @Test
   void aFailedDeliveryIsTriedAgainAtItsStampAndNotBefore() throws StoreException {
     FakeSink sink = bench.sink("default", "shop", "main", "retry.delays", "5s, 1m");
     int id = bench.id("default", "shop", "main");
