@@ -40,6 +40,12 @@ final class DispatchLifecycle implements SmartLifecycle {
     return dispatcher.isRunning();
   }
 
+  /** It is not made to start again. */
+  @Override
+  public boolean isPauseable() {
+    return false;
+  }
+
   @Override
   public int getPhase() {
     return PHASE;

@@ -59,6 +59,12 @@ final class Drain implements SmartLifecycle {
     return running;
   }
 
+  /** It is not made to start again. */
+  @Override
+  public boolean isPauseable() {
+    return false;
+  }
+
   /** The highest: starts last, stops first. */
   @Override
   public int getPhase() {

@@ -47,6 +47,12 @@ final class LastConnections implements SmartLifecycle {
     return running;
   }
 
+  /** A listener that was closed is not opened again. */
+  @Override
+  public boolean isPauseable() {
+    return false;
+  }
+
   /** After the grace of the whole service, and before the web server starts to drain. */
   @Override
   public int getPhase() {

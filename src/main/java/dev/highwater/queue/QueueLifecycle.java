@@ -72,6 +72,12 @@ final class QueueLifecycle implements SmartLifecycle {
     return running;
   }
 
+  /** It is not made to start again. */
+  @Override
+  public boolean isPauseable() {
+    return false;
+  }
+
   @Override
   public int getPhase() {
     return PHASE;
