@@ -81,8 +81,9 @@ class QueueConfiguration {
   @Bean
   IntakeBudget intakeBudget(QueueProperties settings, ConfiguredSinks sinks) {
     QueueProperties fitting = settings.within(Runtime.getRuntime().maxMemory());
+    boolean severalTenants = sinks.severalTenants();
     return new IntakeBudget(
-        fitting.maxRecords(), fitting.maxBytes().toBytes(), sinks::severalTenants);
+        fitting.maxRecords(), fitting.maxBytes().toBytes(), () -> severalTenants);
   }
 
   @Bean

@@ -76,6 +76,9 @@ public final class SyncerService {
    */
   private volatile long syncBegan;
 
+  /** See {@link #leastUsualSyncNanos}. Written by the syncer's thread. */
+  private volatile long leastUsualSync;
+
   private final AtomicLong syncs = new AtomicLong();
 
   /**
@@ -141,6 +144,14 @@ public final class SyncerService {
   long syncRunningNanos() {
     long began = syncBegan;
     return began == 0 ? 0 : Math.max(1, nanoTime.getAsLong() - began);
+  }
+
+  /**
+   * What an fsync takes at least, going by the last ones: follows shorter ones at once and longer
+   * ones slowly. 0 before the first. In nanoseconds; any thread.
+   */
+  long leastUsualSyncNanos() {
+    return leastUsualSync;
   }
 
   /** How many fsyncs have ended well. Any thread. */
@@ -219,6 +230,8 @@ public final class SyncerService {
     }
     long took = nanoTime.getAsLong() - began;
     syncs.incrementAndGet();
+    long usual = leastUsualSync;
+    leastUsualSync = usual == 0 || took < usual ? took : usual + (took - usual) / 16;
     observer.synced(took, entries);
     if (took > SLOW_NANOS) {
       log.warn(

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p><b>Order of effects</b> of a group: its dedupe keys are looked up; its rows are put together;
  * the applied seq is raised, so that whoever sees the rows also sees that they are not durable
  * (G2); its keys are remembered; it is written unsynced; its entry goes to the syncer. Then the
- * next group.
+ * next group, which fills while an fsync runs and is written before that one returns.
  *
  * <p><b>After a crash</b> at any of these steps nobody has been answered. Before the write nothing
  * is there; after it all of the group or nothing (G4); what is there is delivered, which at least
@@ -66,6 +66,7 @@ public final class WriterService implements HookIntake, DurableListener {
   private final Consumer<Throwable> onDeath;
   private final DedupeExpiry expiry;
   private final Settlement settlement;
+  private final GroupPacing pacing;
 
   private final ConcurrentLinkedQueue<Ticket> waiting = new ConcurrentLinkedQueue<>();
 
@@ -111,6 +112,9 @@ public final class WriterService implements HookIntake, DurableListener {
     this.observer = observer;
     this.onDeath = onDeath;
     this.expiry = new DedupeExpiry(nanoTime);
+    this.pacing =
+        new GroupPacing(
+            syncer::syncRunningNanos, syncer::leastUsualSyncNanos, () -> marks.read().fenced());
     this.settlement = new Settlement(store, fence, syncer, clock, nanoTime);
     this.nextSeq = marks.read().appliedSeq() + 1;
     fence.whenLatched(() -> LockSupport.unpark(thread));
@@ -209,9 +213,10 @@ public final class WriterService implements HookIntake, DurableListener {
     }
   }
 
+  /** Called on the syncer's thread: the fsync that a group was held open for has ended. */
   @Override
   public void durable(List<DueRows> due, long at) {
-    // The writer learns of it from the marks when it needs to.
+    pacing.syncEnded();
   }
 
   @Override
@@ -254,6 +259,13 @@ public final class WriterService implements HookIntake, DurableListener {
         }
         if (expiry.isDue()) {
           sweep();
+        }
+        if (!waiting.isEmpty() && !stopping && pacing.hold()) {
+          // Whatever woke it is looked at first.
+          now = marks.read();
+          if (now.fenced()) {
+            continue;
+          }
         }
         Ticket first = waiting.poll();
         if (first != null) {
