@@ -141,7 +141,7 @@ class RocksEngineTest {
         assertThat(running.family(family, "enable_blob_files")).isEqualTo(String.valueOf(bodies));
         assertThat(running.family(family, "enable_blob_garbage_collection"))
             .isEqualTo(String.valueOf(bodies));
-        assertThat(running.family(family, "min_blob_size")).isEqualTo(bodies ? "8192" : "0");
+        assertThat(running.family(family, "min_blob_size")).isEqualTo(bodies ? "1024" : "0");
       }
     } finally {
       engine.close();
