@@ -4,10 +4,12 @@ import dev.highwater.queue.HookIntake;
 import dev.highwater.queue.IntakeRoom;
 import dev.highwater.queue.SinkIds;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
+import org.springframework.web.filter.RequestContextFilter;
 
 /**
  * Puts the room together. Needs from elsewhere: a source directory, the ports of the queue, an
@@ -21,6 +23,14 @@ class IngestConfiguration {
   @Bean
   PublicPort publicPort(IntakeProperties properties, Farewell farewell) {
     return new PublicPort(properties, farewell);
+  }
+
+  /** Takes the place of the one that the framework would put before every hook. */
+  @Bean
+  FilterRegistrationBean<RequestContextFilter> noRequestContext() {
+    var none = new FilterRegistrationBean<>(new RequestContextFilter());
+    none.setEnabled(false);
+    return none;
   }
 
   @Bean
