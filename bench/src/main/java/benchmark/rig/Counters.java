@@ -1,7 +1,7 @@
 package benchmark.rig;
 
 /** A server's counters at one moment. */
-record Counters(double cpu, double backendCpu, double syncs, double allocated) {
+record Counters(double cpu, double backendCpu, double syncs, double allocated, double duplicates) {
   static Counters of(Row row, Server server, Allocation allocation) {
     double cpu = server.child.cpuSeconds();
     Backend backend = server.backend;
@@ -13,7 +13,8 @@ record Counters(double cpu, double backendCpu, double syncs, double allocated) {
             ? server.meter(
                 row == Row.D ? "highwater_queue_groups_total" : "highwater_queue_syncs_total")
             : backend.syncs(),
-        allocation.bytes());
+        allocation.bytes(),
+        row.isHighwater() ? server.meter("highwater_queue_duplicates_total") : 0);
   }
 
   Counters minus(Counters before) {
@@ -21,6 +22,7 @@ record Counters(double cpu, double backendCpu, double syncs, double allocated) {
         cpu - before.cpu,
         backendCpu - before.backendCpu,
         syncs - before.syncs,
-        allocated - before.allocated);
+        allocated - before.allocated,
+        duplicates - before.duplicates);
   }
 }

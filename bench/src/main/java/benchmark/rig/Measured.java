@@ -58,7 +58,9 @@ record Measured(
     String inOpen = open.errors();
     return (inClosed.isEmpty() ? "" : "closed " + inClosed)
         + (inClosed.isEmpty() || inOpen.isEmpty() ? "" : "; ")
-        + (inOpen.isEmpty() ? "" : "open " + inOpen);
+        + (inOpen.isEmpty() ? "" : "open " + inOpen)
+        // They are answered 201 and cost less: a run with any says nothing.
+        + (closedCounters.duplicates() > 0 ? " duplicates " + closedCounters.duplicates() : "");
   }
 
   String brief() {
