@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** What was asked for on the command line. */
@@ -58,7 +57,7 @@ final class Options {
       case "--only" -> {
         only = EnumSet.noneOf(Row.class);
         for (String row : value.split(",")) {
-          only.add(Row.valueOf(row.strip().toUpperCase(Locale.ROOT)));
+          only.add(Row.of(row.strip()));
         }
       }
       case "--connections" -> connections = numbers(value);

@@ -20,6 +20,16 @@ enum Row {
     this.title = title;
   }
 
+  static Row of(String label) {
+    for (Row row : values()) {
+      if (row.label().equals(label)) {
+        return row;
+      }
+    }
+    throw new IllegalArgumentException(
+        "there is no row " + label + "; docs/benchmark.md lists them");
+  }
+
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }

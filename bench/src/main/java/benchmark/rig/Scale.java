@@ -28,8 +28,10 @@ final class Scale {
     int body = options.bodies.getFirst();
     Path home = Matrix.freshHome("scale");
     long stored;
+    long beforeStart = System.nanoTime();
     try (var hanging = Sink.hanging();
         var server = start(home, hanging.port(), body)) {
+      say("start of the empty store until ready: %,.1f s", (System.nanoTime() - beforeStart) / 1e9);
       String measured = "closed:" + options.seconds;
       double empty = load(server, body, "warm:" + options.warm, measured).getFirst().get("rate");
       say("intake, store nearly empty: %,.0f hooks/s", empty);
