@@ -36,7 +36,13 @@ final class Child implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
     builder.environment().putAll(environment);
-    return new Child(builder.start(), output);
+    return new Child(endWithThisProcess(builder.start()), output);
+  }
+
+  /** A run that is broken off leaves nothing running. */
+  static Process endWithThisProcess(Process process) {
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+    return process;
   }
 
   static int freePort() throws IOException {

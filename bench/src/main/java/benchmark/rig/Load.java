@@ -62,7 +62,8 @@ final class Load {
                 Integer.toString(bodyBytes)));
     command.addAll(List.of(phases));
     var process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Child.endWithThisProcess(
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     List<Result> results = new ArrayList<>();
     try (var lines =
         new BufferedReader(
