@@ -7,6 +7,8 @@ import org.apache.coyote.ContinueResponseTiming;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 
@@ -16,6 +18,8 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
  * operator port has a server of its own and is not touched.
  */
 final class PublicPort implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
+  private static final Logger log = LoggerFactory.getLogger(PublicPort.class);
+
   /** The most a client may have sent of a refused body for its connection to be kept, in bytes. */
   private static final int MOST_SWALLOWED = 64 * 1024;
 
@@ -23,6 +27,15 @@ final class PublicPort implements WebServerFactoryCustomizer<TomcatServletWebSer
    * What senders that follow the WHATWG's rules for URLs leave unescaped, and RFC 3986 does not.
    */
   private static final String UNESCAPED_IN_QUERIES = "[]{}|\\^`";
+
+  /**
+   * What the server holds for a connection whose request is being received, in bytes: buffers for
+   * its headers and for both directions, and its objects. Measured with 2,048 of them.
+   */
+  private static final int CONNECTION = 128 * 1024;
+
+  /** Connections may take this part of the heap. */
+  private static final int PART_OF_HEAP = 4;
 
   private static final int LONGEST_CHUNK_EXTENSIONS = 1024;
   private static final int LONGEST_TRAILERS = 4096;
@@ -61,7 +74,27 @@ final class PublicPort implements WebServerFactoryCustomizer<TomcatServletWebSer
     http.setMaxSwallowSize(MOST_SWALLOWED);
     http.setMaxExtensionSize(LONGEST_CHUNK_EXTENSIONS);
     http.setMaxTrailerSize(LONGEST_TRAILERS);
+    boundConnections(http, Runtime.getRuntime().maxMemory());
     running = http;
+  }
+
+  /** No other bound counts what connections hold beside the bodies. */
+  private static void boundConnections(PublicPortProtocol http, long heap) {
+    int configured = http.getMaxConnections();
+    int fitting = connectionsWithin(heap);
+    if (configured < 0 || configured > fitting) {
+      http.setMaxConnections(fitting);
+      log.info(
+          "server.tomcat.max-connections is {}, but {} is used: no more fits the heap of {} MB"
+              + " (-Xmx)",
+          configured,
+          fitting,
+          heap >> 20);
+    }
+  }
+
+  static int connectionsWithin(long heap) {
+    return (int) Math.min(Integer.MAX_VALUE, Math.max(1, heap / PART_OF_HEAP / CONNECTION));
   }
 
   /** Accepts no connection any more; those that are there are still read and answered. */
