@@ -1,13 +1,15 @@
 /*
- * A disk that fails on purpose: preloaded, it stands before fdatasync, fsync, write and pwrite. The
- * file named by DISKFAULT says what goes wrong, one rule a line, and is read again at each call:
+ * A disk that fails on purpose: preloaded, it stands before fdatasync, fsync, write, pwrite, read
+ * and pread. The file named by DISKFAULT says what goes wrong, one rule a line, and is read again at
+ * each call:
  *
  *     fdatasync .log delay 400 1      the next fdatasync of a path with ".log" in it takes 400 ms more
  *     fdatasync .log errno 5 1        the next one fails with EIO, without syncing
  *     pwrite MANIFEST errno 28 -1     every one fails with ENOSPC, until the rule is taken away
+ *     write /db/ errno 5 1 after 6    six go well, the seventh fails
  *
- * The last number is how often. Counting is per process and starts anew when the file changes. A
- * rule that struck is reported by appending "call path" to the file named by DISKFAULT_TRACE.
+ * The number before "after" is how often. Counting is per process and starts anew when the file
+ * changes. A rule that struck is reported by appending "call path" to the file named by DISKFAULT_TRACE.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,7 +28,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char last_text[4096];
-static long used[RULES];
+static long seen[RULES], used[RULES];
 static __thread int inside;
 
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
@@ -63,15 +65,17 @@ static int strike(const char *call, int fd, long *delay_ms) {
   pthread_mutex_lock(&lock);
   if (strcmp(text, last_text) != 0) {
     strcpy(last_text, text);
+    memset(seen, 0, sizeof seen);
     memset(used, 0, sizeof used);
   }
   char *rest = text, *line;
   while (rule < RULES && (line = strsep(&rest, "\n")) != NULL) {
     char name[32], part[256], what[16];
-    long value, count;
+    long value, count, after = 0;
     int i = rule++;
-    if (sscanf(line, "%31s %255s %15s %ld %ld", name, part, what, &value, &count) != 5) continue;
+    if (sscanf(line, "%31s %255s %15s %ld %ld after %ld", name, part, what, &value, &count, &after) < 5) continue;
     if (strcmp(name, call) != 0 || strstr(path, part) == NULL) continue;
+    if (seen[i]++ < after) continue;
     if (count >= 0 && used[i] >= count) continue;
     used[i]++;
     if (strcmp(what, "delay") == 0) *delay_ms += value;
@@ -124,4 +128,22 @@ ssize_t pwrite64(int fd, const void *bytes, size_t n, off64_t at) {
   static ssize_t (*next)(int, const void *, size_t, off64_t);
   if (!next) next = real("pwrite64");
   return faulty("pwrite", fd) ? -1 : next(fd, bytes, n, at);
+}
+
+ssize_t read(int fd, void *bytes, size_t n) {
+  static ssize_t (*next)(int, void *, size_t);
+  if (!next) next = real("read");
+  return faulty("read", fd) ? -1 : next(fd, bytes, n);
+}
+
+ssize_t pread(int fd, void *bytes, size_t n, off_t at) {
+  static ssize_t (*next)(int, void *, size_t, off_t);
+  if (!next) next = real("pread");
+  return faulty("pread", fd) ? -1 : next(fd, bytes, n, at);
+}
+
+ssize_t pread64(int fd, void *bytes, size_t n, off64_t at) {
+  static ssize_t (*next)(int, void *, size_t, off64_t);
+  if (!next) next = real("pread64");
+  return faulty("pread", fd) ? -1 : next(fd, bytes, n, at);
 }

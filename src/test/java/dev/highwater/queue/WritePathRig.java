@@ -3,8 +3,6 @@ package dev.highwater.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.highwater.codec.HookCodec;
-import dev.highwater.codec.Keys;
 import dev.highwater.hook.Answer;
 import dev.highwater.hook.DedupeKey;
 import dev.highwater.hook.Headers;
@@ -16,10 +14,7 @@ import dev.highwater.store.ControlledDisk;
 import dev.highwater.store.DurableMarkFile;
 import dev.highwater.store.Family;
 import dev.highwater.store.SimulatedEngine;
-import dev.highwater.store.StorageEngine.Cursor;
-import dev.highwater.store.StorageEngine.Direction;
 import dev.highwater.store.StoreException;
-import dev.highwater.store.StoreLease;
 import dev.highwater.store.StoreService;
 import dev.highwater.store.TestSettings;
 import java.nio.charset.StandardCharsets;
@@ -291,32 +286,12 @@ final class WritePathRig implements AutoCloseable {
   }
 
   List<Hook> hooks() throws StoreException {
-    List<Hook> hooks = new ArrayList<>();
-    try (StoreLease lease = store.lease();
-        Cursor cursor =
-            lease.scan(Family.HOOKS, Keys.hook(0), Keys.hook(Long.MAX_VALUE), Direction.FORWARD)) {
-      while (cursor.next()) {
-        hooks.add(HookCodec.decode(Keys.seqOfHook(cursor.key()), cursor.value()));
-      }
-    }
-    return hooks;
+    return StoredRows.hooks(store);
   }
 
   /** Every row of a family, so that a test can see that nothing at all is left. */
   int rows(Family family) throws StoreException {
-    int rows = 0;
-    try (StoreLease lease = store.lease();
-        Cursor cursor =
-            lease.scan(
-                family,
-                new byte[0],
-                new byte[] {-1, -1, -1, -1, -1, -1, -1, -1, -1},
-                Direction.FORWARD)) {
-      while (cursor.next()) {
-        rows++;
-      }
-    }
-    return rows;
+    return StoredRows.count(store, family);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +98,12 @@ public final class DiskFault {
     rules(call + " " + part + " errno " + errno + " " + times);
   }
 
+  /** The same, after {@code good} calls that go well. */
+  public void failAfter(int good, String call, String part, int errno, int times)
+      throws IOException {
+    rules(call + " " + part + " errno " + errno + " " + times + " after " + good);
+  }
+
   /** That many next calls on paths with {@code part} in them take longer; -1 is all. */
   public void delay(String call, String part, long millis, int times) throws IOException {
     rules(call + " " + part + " delay " + millis + " " + times);
@@ -120,6 +127,29 @@ public final class DiskFault {
     return Files.exists(trace) ? Files.readAllLines(trace) : List.of();
   }
 
+  /** How many calls were struck. */
+  public long strikes() throws IOException {
+    // Every entry is one short line, and the file may be long.
+    if (!Files.exists(trace)) {
+      return 0;
+    }
+    try (var lines = Files.lines(trace)) {
+      return lines.count();
+    }
+  }
+
+  /** What runs a main class of the tests in a child. */
+  public static List<String> command(Class<?> main, String... arguments) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-ea", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
   /**
    * Runs a main class of the tests in a child with this library, and waits up to two minutes.
    *
@@ -127,18 +157,20 @@ public final class DiskFault {
    * @throws AssertionError if it does not end with code 0
    */
   public String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-ea", "-Xmx256m", "--enable-native-access=ALL-UNNAMED", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.add(main.getName());
-    command.addAll(List.of(arguments));
-    Path output = Files.createTempFile(control.getParent(), "child", ".log");
+    return run(Duration.ofMinutes(2), main, arguments);
+  }
+
+  /** The same, and waits as long as is said. */
+  public String run(Duration atMost, Class<?> main, String... arguments)
+      throws IOException, InterruptedException {
+    Path output = Files.createTempFile(control.getParent(), "child", ".txt");
     var builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        new ProcessBuilder(command(main, arguments))
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
     builder.environment().putAll(environment());
     var child = builder.start();
-    boolean ended = child.waitFor(2, TimeUnit.MINUTES);
+    boolean ended = child.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);
     if (!ended) {
       child.destroyForcibly().waitFor();
     }

@@ -25,13 +25,13 @@ public final class TestSettings {
     return new TestSettings(directory);
   }
 
-  TestSettings space(long minFreeBytes, long ballastBytes) {
+  public TestSettings space(long minFreeBytes, long ballastBytes) {
     minFree = minFreeBytes;
     ballast = ballastBytes;
     return this;
   }
 
-  TestSettings tick(Duration time) {
+  public TestSettings tick(Duration time) {
     tick = time;
     return this;
   }
@@ -41,7 +41,7 @@ public final class TestSettings {
     return this;
   }
 
-  TestSettings acceptLoss() {
+  public TestSettings acceptLoss() {
     acceptLoss = true;
     return this;
   }
