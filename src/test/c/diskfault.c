@@ -147,3 +147,11 @@ ssize_t pread64(int fd, void *bytes, size_t n, off64_t at) {
   if (!next) next = real("pread64");
   return faulty("pread", fd) ? -1 : next(fd, bytes, n, at);
 }
+
+/* What reads through a stream sees a short read that is not the end. */
+#undef fread_unlocked
+size_t fread_unlocked(void *bytes, size_t size, size_t n, FILE *stream) {
+  static size_t (*next)(void *, size_t, size_t, FILE *);
+  if (!next) next = real("fread_unlocked");
+  return faulty("read", fileno(stream)) ? 0 : next(bytes, size, n, stream);
+}

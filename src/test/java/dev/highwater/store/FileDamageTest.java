@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -142,11 +143,11 @@ class FileDamageTest {
         });
   }
 
-  private String check(Path file, String what, Damage damage) throws Exception {
+  private @Nullable String check(Path file, String what, Damage damage) throws Exception {
     Path copy = home.resolve("copy-" + ++copies);
     FileSystemUtils.copyRecursively(whole, copy);
     damage.to(copy.resolve(whole.relativize(file)));
-    String refusal;
+    @Nullable String refusal;
     try {
       refusal = readAll(copy);
     } catch (Throwable e) {
@@ -166,7 +167,7 @@ class FileDamageTest {
    *
    * @return the error, or null if everything is there
    */
-  private static String readAll(Path directory) {
+  private static @Nullable String readAll(Path directory) {
     StorageEngine engine;
     try {
       engine = RocksEngine.factory(TestStores.settings(directory)).open();
@@ -202,7 +203,7 @@ class FileDamageTest {
     }
   }
 
-  private static void mustBe(int seq, byte[] value) {
+  private static void mustBe(int seq, byte @Nullable [] value) {
     byte[] body = new byte[bodyOf(seq)];
     Arrays.fill(body, (byte) seq);
     assertThat(value).as("hook %s", seq).isEqualTo(body);
