@@ -20,7 +20,7 @@ class KillIT {
 
   @Test
   void whatWasAnsweredIsDeliveredWheneverTheProcessIsKilled() throws Exception {
-    int rounds = Integer.getInteger("kill.rounds", 6);
+    int rounds = Integer.getInteger("kill.rounds", Endurance.rounds(6, 40));
     long seed = Long.getLong("kill.seed", new SplittableRandom().nextLong());
     System.out.println("KillIT: " + rounds + " rounds, -Dkill.seed=" + seed);
     var random = new SplittableRandom(seed);

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -105,5 +106,46 @@ class SlowDiskIT {
     assertThat(highwater.queue("gap")).isZero();
     rig.checkWhatArrived(Duration.ofSeconds(20));
     assertThat(rig.sink().deliveries()).hasSize(arrived + 1 + CLIENTS);
+  }
+
+  /**
+   * As long as it takes to be called broken: those that came before it wait, and are not lied to.
+   */
+  @Test
+  void anFsyncOfHalfAMinuteRefusesWhatIsNewAndAnswersWhatWaits() throws Exception {
+    Assumptions.assumeTrue(Endurance.isLong(), "for the long form");
+    int arrived = rig.sink().deliveries().size();
+    int struck = disk.struck().size();
+    disk.delay("fdatasync", ".log", 28_000, 1);
+    List<Future<Reply>> waiting = new ArrayList<>();
+    waiting.add(sender.async(() -> sender.send(rig.hooks())));
+    await()
+        .pollInterval(Duration.ofMillis(10))
+        .untilAsserted(() -> assertThat(disk.struck()).hasSizeGreaterThan(struck));
+    for (int i = 0; i < 200; i++) {
+      waiting.add(sender.async(() -> sender.send(rig.hooks())));
+    }
+    await()
+        .atMost(Duration.ofSeconds(25))
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> highwater.open("/readyz").status() == 503);
+    assertThat(sender.send(rig.hooks()))
+        .isInstanceOfSatisfying(
+            Reply.Refused.class,
+            refused -> assertThat(refused.code()).isEqualTo("store_unavailable"));
+    assertThat(highwater.open("/livez").status()).isEqualTo(200);
+    assertThat(highwater.health("queue").get("details").get("fenced").asBoolean())
+        .as("slow is not an error")
+        .isFalse();
+    assertThat(rig.sink().deliveries()).hasSize(arrived);
+    // Asked last, so all of the above was so while the fsync ran.
+    assertThat(waiting).noneMatch(Future::isDone);
+
+    for (Future<Reply> answer : waiting) {
+      assertThat(answer.get(40, TimeUnit.SECONDS)).isInstanceOf(Reply.Accepted.class);
+    }
+    highwater.awaitReady(Duration.ofSeconds(10));
+    rig.checkWhatArrived(Duration.ofSeconds(20));
+    assertThat(rig.sink().deliveries()).hasSize(arrived + 1 + 200);
   }
 }
