@@ -66,7 +66,9 @@ final class ReadFailureScenario {
       openAndTake(1);
       without = met ? 0 : without + 1;
     }
-    assertThat(refused).as("starts that were refused").isPositive();
+    if (step == 1) {
+      assertThat(refused).as("starts that were refused").isPositive();
+    }
     System.out.printf(
         "%s, %s: n up to %d: %d refused to start, %d opened with everything%n",
         call, times < 0 ? "for good" : "once", n - step, refused, opened);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class ReadFailureTest {
   @ParameterizedTest(name = "{0}, {1}")
-  @CsvSource({"read, once, 7", "read, for-good, 9", "pread, once, 15", "pread, for-good, 25"})
+  @CsvSource({"read, once, 9", "read, for-good, 11", "pread, once, 50", "pread, for-good, 60"})
   void aStartThatCannotReadIsRefused(String call, String how, int step, @TempDir Path home)
       throws Exception {
     var disk = DiskFault.build(home);
