@@ -108,22 +108,26 @@ final class NthFailureScenario {
         sendUntilStored(path, hook);
       }
       var original = acked.iterator().next();
-      assertThat(get(path.submit(original.again())))
-          .as("what is sent once more")
-          .isEqualTo(new Answer.Duplicate(original.id()));
-      path.mustHold(acked, refused);
-      assertThat(path.hooks()).as("nothing without an answer").hasSize(acked.size());
+      var again = get(path.submit(original.again()));
+      while (again instanceof Answer.Refused) {
+        path.awaitAccepting();
+        again = get(path.submit(original.again()));
+      }
+      assertThat(again).as("what is sent once more").isEqualTo(new Answer.Duplicate(original.id()));
+      assertThat(path.mustHoldWhenSettled(acked, refused))
+          .as("nothing without an answer")
+          .hasSize(acked.size());
       assertThat(path.status().records()).as("the room of what was answered").isZero();
       assertThat(path.status().bytes()).isZero();
       fenced += path.status().fences() > 0 ? 1 : 0;
     }
     long lastSeq;
-    try (var again = WritePathOnDisk.open(settings)) {
-      var hooks = again.mustHold(acked, refused);
+    try (var reopened = WritePathOnDisk.open(settings)) {
+      var hooks = reopened.mustHold(acked, refused);
       assertThat(hooks).hasSize(acked.size());
       lastSeq = hooks.getLast().seq();
-      sendUntilStored(again, NumberedHook.of(1_000));
-      assertThat(again.hooks().getLast().seq()).isGreaterThan(lastSeq);
+      sendUntilStored(reopened, NumberedHook.of(1_000));
+      assertThat(reopened.hooks().getLast().seq()).isGreaterThan(lastSeq);
     }
     FileSystemUtils.deleteRecursively(directory);
   }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.highwater.hook.Answer;
 import dev.highwater.hook.Hook;
-import dev.highwater.hook.HookId;
 import dev.highwater.hook.SourceRef;
 import dev.highwater.store.Family;
 import dev.highwater.store.RocksEngine;
@@ -14,6 +13,7 @@ import dev.highwater.store.StoreException;
 import dev.highwater.store.StoreService;
 import dev.highwater.store.StoreSettings;
 import dev.highwater.store.StoreStats;
+import dev.highwater.store.StoreUnavailableException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -156,8 +156,22 @@ final class WritePathOnDisk implements AutoCloseable {
     return hooks;
   }
 
-  static HookId idOf(Answer answer) {
-    return ((Answer.Accepted) answer).id();
+  /**
+   * The same, where something in the background may have failed a moment ago: the store is then
+   * reopened once more under the one who looks.
+   */
+  List<Hook> mustHoldWhenSettled(Collection<NumberedHook> acked, Set<NumberedHook> refused)
+      throws StoreException {
+    for (int look = 1; ; look++) {
+      awaitAccepting();
+      try {
+        return mustHold(acked, refused);
+      } catch (StoreUnavailableException e) {
+        if (look == 10) {
+          throw e;
+        }
+      }
+    }
   }
 
   @Override
