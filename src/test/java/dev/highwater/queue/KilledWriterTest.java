@@ -70,6 +70,11 @@ class KilledWriterTest {
         // Once, so that the kill comes into the reopening or the clean-up, or for good.
         disk.fail("fdatasync", ".log", errno, random.nextBoolean() ? 1 : -1);
         await().pollInterval(Duration.ofMillis(1)).until(() -> disk.strikes() > struck);
+        if (round == 0) {
+          // Once at least the kill comes after an answer, so that there is a refused one to look
+          // for.
+          await().until(() -> fed.refused() > 0);
+        }
         pass(random.nextInt(1, 150));
         fed.kill();
         fed.check(false);
