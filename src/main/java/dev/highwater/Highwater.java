@@ -7,7 +7,7 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfig
 
 /** Starts the receiver. */
 // The hook path has meters of its own; the stock observation of each request and the filter that
-// sets an encoding nobody uses cost a tenth of what a hook costs.
+// sets an encoding nobody uses had a twelfth of the samples in a profile of it.
 @SpringBootApplication(
     exclude = {WebMvcObservationAutoConfiguration.class, HttpEncodingAutoConfiguration.class})
 public class Highwater {

@@ -33,8 +33,7 @@ final class RocksOptions implements AutoCloseable {
   private static final long MIB = 1024 * 1024;
 
   /**
-   * Rows of hooks from this size on live in blob files, so that compaction does not rewrite them:
-   * at 1 KiB bodies that was a tenth of all that intake costs.
+   * Rows of hooks from this size on live in blob files, so that compaction does not rewrite them.
    */
   static final long BLOB_FROM = 1024;
 
