@@ -1,10 +1,13 @@
 package benchmark.load;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,7 +25,8 @@ import java.util.concurrent.locks.LockSupport;
  * connection was free: a stall is seen by every request that should have been sent in it.
  *
  * <p>Prints {@code BEGIN} and {@code END} at the edges of what is measured, for whoever reads other
- * counters at the same moments, and {@code RESULT} with the numbers.
+ * counters at the same moments, and {@code RESULT} with the numbers. After {@code BEGIN} it waits for
+ * a line, so that the reading is no part of what is measured.
  */
 public final class LoadGenerator {
   private static final long LONGEST_AFTERMATH = TimeUnit.SECONDS.toNanos(30);
@@ -30,6 +34,8 @@ public final class LoadGenerator {
   private static final long NAP = TimeUnit.MICROSECONDS.toNanos(50);
 
   private final Selector selector = Selector.open();
+  private final BufferedReader orders =
+      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   private final Requests requests;
   private final List<Connection> connections = new ArrayList<>();
   private final ArrayDeque<Connection> free = new ArrayDeque<>();
@@ -67,8 +73,10 @@ public final class LoadGenerator {
   private void run(Phase phase) throws IOException {
     tally = new Tally();
     answered = 0;
-    if (!(phase instanceof Phase.Warm)) {
+    if (phase.isMeasured()) {
+      // Reading counters makes the server work: it is over before the first request leaves.
       System.out.println("BEGIN");
+      orders.readLine();
     }
     long cpu = processNanos();
     long begin = System.nanoTime();
@@ -77,14 +85,14 @@ public final class LoadGenerator {
       case Phase.Warm(long nanos) -> closed(begin + nanos, Long.MAX_VALUE);
       case Phase.Closed(long nanos) -> closed(begin + nanos, Long.MAX_VALUE);
       case Phase.Count(long count) -> closed(Long.MAX_VALUE, count);
-      case Phase.Open(long nanos, double rate, double share) -> {
+      case Phase.Open(long nanos, double rate, double share, boolean measured) -> {
         intended = rate > 0 ? rate : lastClosedRate * share;
         open(begin, begin + nanos, Math.max(1, intended));
       }
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
     cpu = processNanos() - cpu;
-    if (phase instanceof Phase.Warm) {
+    if (!phase.isMeasured()) {
       aftermath();
       return;
     }

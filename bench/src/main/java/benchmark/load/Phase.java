@@ -17,12 +17,22 @@ sealed interface Phase {
    * Requests leave at fixed times, whatever has been answered.
    *
    * @param rate a second; 0 means that share of what the last closed phase got through
+   * @param measured false to run in: both sides compile code for this way of asking
    */
-  record Open(long nanos, double rate, double share) implements Phase {}
+  record Open(long nanos, double rate, double share, boolean measured) implements Phase {}
+
+  default boolean isMeasured() {
+    return switch (this) {
+      case Warm warm -> false;
+      case Closed closed -> true;
+      case Count count -> true;
+      case Open open -> open.measured();
+    };
+  }
 
   /**
-   * Of {@code warm:5}, {@code closed:20}, {@code count:100000}, {@code open:20:70%} or {@code
-   * open:20:5000}.
+   * Of {@code warm:5}, {@code closed:20}, {@code count:100000}, {@code runin:3:70%}, {@code
+   * open:20:70%} or {@code open:20:5000}.
    */
   static Phase parse(String text) {
     String[] parts = text.split(":");
@@ -30,12 +40,16 @@ sealed interface Phase {
       case "warm" -> new Warm(nanos(parts[1]));
       case "closed" -> new Closed(nanos(parts[1]));
       case "count" -> new Count(Long.parseLong(parts[1]));
-      case "open" ->
-          parts[2].endsWith("%")
-              ? new Open(nanos(parts[1]), 0, Double.parseDouble(parts[2].replace("%", "")) / 100)
-              : new Open(nanos(parts[1]), Double.parseDouble(parts[2]), 0);
+      case "runin" -> open(parts, false);
+      case "open" -> open(parts, true);
       default -> throw new IllegalArgumentException("not a phase: " + text);
     };
+  }
+
+  private static Open open(String[] parts, boolean measured) {
+    boolean share = parts[2].endsWith("%");
+    double number = Double.parseDouble(parts[2].replace("%", ""));
+    return new Open(nanos(parts[1]), share ? 0 : number, share ? number / 100 : 0, measured);
   }
 
   private static long nanos(String seconds) {

@@ -3,6 +3,7 @@ package benchmark.rig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,13 +67,19 @@ final class Load {
             new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     List<Result> results = new ArrayList<>();
     try (var lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        var orders =
+            new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith("RESULT ")) {
           results.add(parse(line.substring(7)));
         } else {
           edge.accept(line);
+          if (line.equals("BEGIN")) {
+            orders.write("GO\n");
+            orders.flush();
+          }
         }
       }
     } finally {

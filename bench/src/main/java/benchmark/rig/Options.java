@@ -24,6 +24,7 @@ final class Options {
   List<Integer> pools = List.of(32);
   int seconds = 20;
   int warm = 15;
+  int rounds = 1;
   double share = 0.7;
   double rate;
   long scale = 1_000_000;
@@ -66,6 +67,7 @@ final class Options {
       case "--pool" -> pools = numbers(value);
       case "--seconds" -> seconds = Integer.parseInt(value);
       case "--warm" -> warm = Integer.parseInt(value);
+      case "--rounds" -> rounds = Integer.parseInt(value);
       case "--share" -> share = Double.parseDouble(value);
       case "--rate" -> rate = Double.parseDouble(value);
       case "--scale" -> {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +13,7 @@ import java.util.Map;
 /** The tables: one for people, one for programs. */
 final class Report {
   private final Options options;
-  private final Map<Cell, Measured> cells = new LinkedHashMap<>();
+  private final Map<Cell, List<Measured>> rounds = new LinkedHashMap<>();
   private final List<String> skipped = new ArrayList<>();
 
   Report(Options options) {
@@ -20,11 +21,25 @@ final class Report {
   }
 
   void add(Cell cell, Measured measured) {
-    cells.put(cell, measured);
+    rounds.computeIfAbsent(cell, none -> new ArrayList<>()).add(measured);
   }
 
   void skip(Cell cell, String reason) {
     skipped.add(cell + ": " + reason);
+  }
+
+  /** Of each cell the round whose throughput is the median, whole: no number of another one is mixed in. */
+  private Map<Cell, Measured> cells() {
+    Map<Cell, Measured> medians = new LinkedHashMap<>();
+    rounds.forEach(
+        (cell, measured) ->
+            medians.put(
+                cell,
+                measured.stream()
+                    .sorted(Comparator.comparingDouble(Measured::rate))
+                    .toList()
+                    .get(measured.size() / 2)));
+    return medians;
   }
 
   Path markdown() {
@@ -42,7 +57,7 @@ final class Report {
         | row | conns | body | +fsync ms | hooks/s | open at /s | p50 ms | p99 ms | p99.9 ms | max ms | CPU µs/hook | + store's | fsyncs/s | hooks/fsync | KiB alloc/hook | RSS MB | wrk hooks/s | errors, notes |
         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
         """);
-    cells.forEach((cell, measured) -> text.append(line(cell, measured)));
+    cells().forEach((cell, measured) -> text.append(line(cell, measured)));
     text.append('\n').append(ratios()).append('\n');
     for (String reason : skipped) {
       text.append("Skipped: ").append(reason).append("\n\n");
@@ -50,7 +65,8 @@ final class Report {
     text.append(
         String.format(
             Locale.ROOT,
-            "%d s warm-up, %d s closed loop, %d s open loop at %s; %d processors, Java %s, kernel %s.%n",
+            "%d round(s); %d s warm-up, %d s closed loop, %d s open loop at %s; %d processors, Java %s, kernel %s.%n",
+            options.rounds,
             options.warm,
             options.seconds,
             options.seconds,
@@ -94,7 +110,7 @@ final class Report {
    */
   private String ratios() {
     Map<String, Map<Row, Double>> places = new LinkedHashMap<>();
-    cells.forEach(
+    cells().forEach(
         (cell, measured) ->
             places
                 .computeIfAbsent(cell.where(), where -> new LinkedHashMap<>())
@@ -147,7 +163,7 @@ final class Report {
                 + "closed_p999_us,closed_max_us,open_intended,open_rate,open_p50_us,open_p99_us,"
                 + "open_p999_us,open_max_us,cpu_us,store_cpu_us,generator_cpu_us,fsyncs_per_s,"
                 + "hooks_per_fsync,alloc_kib,open_cpu_us,rss_bytes,wrk_rate,errors,note\n");
-    cells.forEach(
+    cells().forEach(
         (cell, m) -> {
           List<Object> fields = new ArrayList<>();
           fields.addAll(
