@@ -17,15 +17,38 @@ final class FormParameters {
 
   private FormParameters() {}
 
+  private static boolean isForm(UnverifiedRequest request) {
+    String type = request.headers().first("content-type");
+    return type != null
+        && type.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded");
+  }
+
+  /** The first value of that name; null where there is none or the body is not a form. */
+  static @Nullable String first(UnverifiedRequest request, String wanted) {
+    if (!isForm(request)) {
+      return null;
+    }
+    String form = new String(request.body(), StandardCharsets.UTF_8);
+    for (int at = 0; at < form.length(); ) {
+      int end = form.indexOf('&', at);
+      end = end < 0 ? form.length() : end;
+      int equals = form.indexOf('=', at, end);
+      if (equals >= 0 && PercentText.decode(form.substring(at, equals), true).equals(wanted)) {
+        return PercentText.decode(form.substring(equals + 1, end), true);
+      }
+      at = end + 1;
+    }
+    return null;
+  }
+
   /**
-   * Name, value, name, value, …, sorted by name and then value, each pair once. No bytes where the
-   * body is not a form; null where it has more than {@value #MOST} parameters.
+   * Name, value, name, value, …, sorted by name and then value, each pair once. Null where it has
+   * more than {@value #MOST} parameters, and where the body is not a form and not empty either: a
+   * body that is not signed must not come along with what is.
    */
   static byte @Nullable [] sorted(UnverifiedRequest request) {
-    String type = request.headers().first("content-type");
-    if (type == null
-        || !type.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded")) {
-      return new byte[0];
+    if (!isForm(request)) {
+      return request.body().length == 0 ? new byte[0] : null;
     }
     TreeSet<Map.Entry<String, String>> sorted = new TreeSet<>(BY_NAME_AND_VALUE);
     String form = new String(request.body(), StandardCharsets.UTF_8);

@@ -52,10 +52,22 @@ public record JsonField(List<String> path) {
    * where it is anything else, and where the body is not JSON up to there. Never throws.
    */
   public @Nullable String read(byte[] body) {
+    return read(body, null);
+  }
+
+  /** The same, but empty where the field is not there or null; null where it is anything else. */
+  @Nullable String readOrEmpty(byte[] body) {
+    return read(body, "");
+  }
+
+  private @Nullable String read(byte[] body, @Nullable String absent) {
     try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), body)) {
       JsonToken token = json.nextToken();
       for (String name : path) {
         token = descend(json, token, name);
+      }
+      if (token == null || token == JsonToken.VALUE_NULL) {
+        return absent;
       }
       boolean hasText =
           token == JsonToken.VALUE_STRING
@@ -68,7 +80,7 @@ public record JsonField(List<String> path) {
   }
 
   /** The token of the value called {@code name} in the value the parser is at, or null. */
-  private static @Nullable JsonToken descend(JsonParser json, @Nullable JsonToken at, String name) {
+  static @Nullable JsonToken descend(JsonParser json, @Nullable JsonToken at, String name) {
     if (at == JsonToken.START_OBJECT) {
       while (json.nextToken() == JsonToken.PROPERTY_NAME) {
         boolean found = name.equals(json.currentName());

@@ -7,6 +7,12 @@ public sealed interface Notation {
   record Plain(String prefix) implements Notation {}
 
   /**
+   * As in the header {@code Authorization}: the name of a scheme in any case (RFC 9110), spaces,
+   * and the credentials.
+   */
+  record Credentials(String scheme) implements Notation {}
+
+  /**
    * Entries of a label and a value. Labels that nobody asked for are passed over, so that a
    * provider can add some. Stripe: <code>t=…,v1=…,v1=…</code>; Standard Webhooks: <code>v1,… v1,…
    * </code>.

@@ -19,8 +19,18 @@ public record Preset(String type, List<Variant> variants, EventKey key) {
   /**
    * One way of signing. The key belongs to it: an id is only taken from where this way signs it, so
    * that nobody can slip another one in beside it.
+   *
+   * @param when what else a request of this way has
    */
-  public record Variant(Scheme scheme, EventKey key) {}
+  public record Variant(Scheme scheme, EventKey key, Condition when) {
+    public Variant(Scheme scheme, EventKey key) {
+      this(scheme, key, new Condition.Always());
+    }
+
+    boolean isOf(UnverifiedRequest request) {
+      return scheme.isBroughtBy(request) && when.holds(request);
+    }
+  }
 
   public Preset {
     variants = List.copyOf(variants);
@@ -44,7 +54,7 @@ public record Preset(String type, List<Variant> variants, EventKey key) {
   /** Where the event id of that request is. */
   public EventKey keyOf(UnverifiedRequest request) {
     for (Variant variant : variants) {
-      if (isOf(variant.scheme(), request)) {
+      if (variant.isOf(request)) {
         return variant.key();
       }
     }
@@ -68,22 +78,19 @@ public record Preset(String type, List<Variant> variants, EventKey key) {
     if (!verifies()) {
       return new UncheckedVerifier();
     }
-    List<SchemeVerifier> verifiers = new ArrayList<>();
+    List<PresetVerifier.Way> ways = new ArrayList<>();
     boolean[] usable = new boolean[secrets.size()];
     for (Variant variant : variants) {
       Scheme scheme = tolerance == null ? variant.scheme() : variant.scheme().within(tolerance);
-      verifiers.add(new SchemeVerifier(scheme, Keys.of(scheme, secrets, usable), externalUrl));
+      ways.add(
+          new PresetVerifier.Way(
+              variant, new SchemeVerifier(scheme, Keys.of(scheme, secrets, usable), externalUrl)));
     }
     for (int i = 0; i < usable.length; i++) {
       if (!usable[i]) {
         throw new UnusableSecretException(i, Keys.expected(variants));
       }
     }
-    return new PresetVerifier(verifiers);
-  }
-
-  static boolean isOf(Scheme scheme, UnverifiedRequest request) {
-    List<String> texts = scheme.place().texts(request);
-    return texts == null || !texts.isEmpty();
+    return new PresetVerifier(ways);
   }
 }

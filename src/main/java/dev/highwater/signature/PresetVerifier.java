@@ -6,10 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks a request by the first scheme whose signature it brings. */
 final class PresetVerifier implements Verifier {
-  private final List<SchemeVerifier> schemes;
+  /** One way of signing, and what checks it. */
+  record Way(Preset.Variant variant, SchemeVerifier verifier) {}
 
-  PresetVerifier(List<SchemeVerifier> schemes) {
-    this.schemes = List.copyOf(schemes);
+  private final List<Way> ways;
+
+  PresetVerifier(List<Way> ways) {
+    this.ways = List.copyOf(ways);
   }
 
   @Override
@@ -21,11 +24,13 @@ final class PresetVerifier implements Verifier {
   }
 
   private @Nullable FailureReason check(UnverifiedRequest request) {
-    for (SchemeVerifier scheme : schemes) {
-      if (Preset.isOf(scheme.scheme(), request)) {
-        return scheme.check(request);
+    boolean signed = false;
+    for (Way way : ways) {
+      if (way.variant().isOf(request)) {
+        return way.verifier().check(request);
       }
+      signed |= way.variant().scheme().isBroughtBy(request);
     }
-    return FailureReason.MISSING_SIGNATURE;
+    return signed ? FailureReason.MALFORMED_SIGNATURE : FailureReason.MISSING_SIGNATURE;
   }
 }

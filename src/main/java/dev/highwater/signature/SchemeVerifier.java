@@ -23,20 +23,33 @@ final class SchemeVerifier {
 
   private final Scheme scheme;
   private final List<Keys> keys;
-  private final @Nullable URI externalUrl;
+  private final List<@Nullable URI> urls;
 
   SchemeVerifier(Scheme scheme, List<Keys> keys, @Nullable URI externalUrl) {
     this.scheme = scheme;
     this.keys = keys;
-    this.externalUrl = externalUrl;
-  }
-
-  Scheme scheme() {
-    return scheme;
+    this.urls = scheme.signed().urls(externalUrl);
   }
 
   /** Null where the request is signed as it must be. */
   @Nullable FailureReason check(UnverifiedRequest request) {
+    if (scheme.items() == null) {
+      return checkOne(request);
+    }
+    List<byte[]> items = scheme.items().of(request.body());
+    if (items == null || items.isEmpty()) {
+      return FailureReason.MISSING_SIGNATURE;
+    }
+    for (byte[] item : items) {
+      FailureReason reason = checkOne(request.withBody(item));
+      if (reason != null) {
+        return reason;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable FailureReason checkOne(UnverifiedRequest request) {
     List<String> texts = scheme.place().texts(request);
     if (texts == null) {
       return FailureReason.MALFORMED_SIGNATURE;
@@ -52,13 +65,12 @@ final class SchemeVerifier {
     if (timestamp == null) {
       return FailureReason.MALFORMED_SIGNATURE;
     }
-    List<Piece> signed = scheme.signed().fill(request, timestamp, externalUrl);
-    if (signed == null) {
-      return FailureReason.MALFORMED_SIGNATURE;
-    }
-    FailureReason reason = compare(entries, signed);
+    FailureReason reason = compareWithEachUrl(request, entries, timestamp);
     if (reason != null) {
       return reason;
+    }
+    if (!scheme.signed().digestsMatch(request)) {
+      return FailureReason.NO_MATCH;
     }
     Timestamp rule = scheme.timestamp();
     return rule == null || rule.isNear(timestamp, request.receivedAt())
@@ -95,6 +107,13 @@ final class SchemeVerifier {
               }
               yield text.startsWith(prefix);
             }
+            case Notation.Credentials(String name) -> {
+              String credentials = credentials(text, name);
+              if (credentials != null) {
+                entries.add(new Entry("", credentials));
+              }
+              yield credentials != null;
+            }
             case Notation.Entries(char separator, char assignment) ->
                 split(text, separator, assignment, entries);
           };
@@ -103,6 +122,20 @@ final class SchemeVerifier {
       }
     }
     return entries;
+  }
+
+  private static @Nullable String credentials(String text, String scheme) {
+    int at = scheme.length();
+    if (!text.regionMatches(true, 0, scheme, 0, at) || text.length() == at) {
+      return null;
+    }
+    if (text.charAt(at) != ' ') {
+      return null;
+    }
+    while (at < text.length() && text.charAt(at) == ' ') {
+      at++;
+    }
+    return text.substring(at);
   }
 
   private static boolean split(String text, char separator, char assignment, List<Entry> entries) {
@@ -138,6 +171,19 @@ final class SchemeVerifier {
     return values.size() == 1 && Timestamp.isWellFormed(values.getFirst())
         ? values.getFirst()
         : null;
+  }
+
+  private @Nullable FailureReason compareWithEachUrl(
+      UnverifiedRequest request, List<Entry> entries, String timestamp) {
+    FailureReason reason = null;
+    for (URI url : urls) {
+      List<Piece> signed = scheme.signed().fill(request, timestamp, url);
+      reason = signed == null ? FailureReason.MALFORMED_SIGNATURE : compare(entries, signed);
+      if (reason == null) {
+        return null;
+      }
+    }
+    return reason;
   }
 
   private @Nullable FailureReason compare(List<Entry> entries, List<Piece> signed) {

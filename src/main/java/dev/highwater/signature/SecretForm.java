@@ -39,6 +39,14 @@ public enum SecretForm {
     }
   },
 
+  /** A user and a password as they stand in Basic authentication. */
+  USER_AND_PASSWORD("a user, a colon and a password") {
+    @Override
+    byte @Nullable [] read(String secret) {
+      return secret.indexOf(':') > 0 && !secret.endsWith(":") ? RAW.read(secret) : null;
+    }
+  },
+
   /** Base64 of a public key after {@code whpk_}. */
   WHPK("a public key in base64 after whpk_") {
     @Override

@@ -46,7 +46,7 @@ public sealed interface SignaturePlace {
         }
         yield texts;
       }
-      case Query(String name) -> once(parameters(request.target(), name));
+      case Query(String name) -> once(QueryParameters.all(request.target(), name));
       case Field(JsonField field) -> {
         String text = field.read(request.body());
         yield text == null ? List.of() : List.of(text);
@@ -56,20 +56,5 @@ public sealed interface SignaturePlace {
 
   private static @Nullable List<String> once(List<String> values) {
     return values.size() > 1 ? null : values;
-  }
-
-  private static List<String> parameters(String target, String name) {
-    List<String> values = new ArrayList<>(1);
-    int query = target.indexOf('?');
-    for (int at = query + 1; query >= 0 && at < target.length(); ) {
-      int end = target.indexOf('&', at);
-      end = end < 0 ? target.length() : end;
-      int equals = target.indexOf('=', at, end);
-      if (equals >= 0 && PercentText.decode(target.substring(at, equals), false).equals(name)) {
-        values.add(PercentText.decode(target.substring(equals + 1, end), false));
-      }
-      at = end + 1;
-    }
-    return values;
   }
 }

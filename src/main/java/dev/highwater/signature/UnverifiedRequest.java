@@ -14,6 +14,11 @@ import dev.highwater.hook.Headers;
 public record UnverifiedRequest(
     String method, String target, Headers headers, byte[] body, long receivedAt) {
 
+  /** The same with another body. */
+  public UnverifiedRequest withBody(byte[] other) {
+    return new UnverifiedRequest(method, target, headers, other, receivedAt);
+  }
+
   /** Sizes only (G12). */
   @Override
   public String toString() {

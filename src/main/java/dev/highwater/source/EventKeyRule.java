@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,14 @@ final class EventKeyRule implements DedupeRule {
       case EventKey.None() -> null;
       case EventKey.Header(String name) -> utf8(request.headers().first(name));
       case EventKey.Field(var field) -> utf8(field.read(request.body()));
+      case EventKey.FormField form -> utf8(form.read(request));
+      case EventKey.BodyHash() -> request.body().length == 0 ? null : sha256(request.body());
+      case EventKey.EachItem(var items, var each) -> {
+        List<byte[]> bodies = items.of(request.body());
+        yield bodies == null || bodies.isEmpty()
+            ? null
+            : joined(bodies, body -> read(each, request.withBody(body)));
+      }
       case EventKey.FirstOf(var keys) -> {
         for (EventKey candidate : keys) {
           byte[] found = read(candidate, request);
@@ -61,20 +70,23 @@ final class EventKeyRule implements DedupeRule {
         }
         yield null;
       }
-      case EventKey.Join(var keys) -> {
-        ByteArrayOutputStream joined = new ByteArrayOutputStream();
-        for (EventKey part : keys) {
-          byte[] found = read(part, request);
-          if (found == null) {
-            yield null;
-          }
-          // With its length in front, so that "a" and "bc" are not "ab" and "c".
-          joined.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(found.length).array());
-          joined.writeBytes(found);
-        }
-        yield joined.toByteArray();
-      }
+      case EventKey.Join(var keys) -> joined(keys, part -> read(part, request));
     };
+  }
+
+  private static <T> byte @Nullable [] joined(
+      List<T> parts, Function<T, byte @Nullable []> reader) {
+    ByteArrayOutputStream joined = new ByteArrayOutputStream();
+    for (T part : parts) {
+      byte[] found = reader.apply(part);
+      if (found == null) {
+        return null;
+      }
+      // With its length in front, so that "a" and "bc" are not "ab" and "c".
+      joined.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(found.length).array());
+      joined.writeBytes(found);
+    }
+    return joined.toByteArray();
   }
 
   private static byte @Nullable [] utf8(@Nullable String text) {
