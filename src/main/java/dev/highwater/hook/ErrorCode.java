@@ -12,9 +12,12 @@ public enum ErrorCode {
   INVALID_ENCODING(
       "invalid_encoding", 400, "The body does not decode as its Content-Encoding says."),
   BAD_REQUEST("bad_request", 400, "The request is not valid HTTP."),
+  INVALID_HANDSHAKE(
+      "invalid_handshake", 400, "The challenge of this handshake is not of its provider's form."),
   VERIFICATION_FAILED(
       "verification_failed", 401, "The request is not signed as this source requires."),
   CLIENT_REFUSED("client_refused", 403, "This source takes nothing from this address."),
+  HANDSHAKE_REFUSED("handshake_refused", 403, "This source does not answer this handshake."),
   UNKNOWN_SOURCE("unknown_source", 404, "There is no such source."),
   NOT_FOUND("not_found", 404, "There is nothing at this path."),
   METHOD_NOT_ALLOWED("method_not_allowed", 405, "This source does not take this method."),

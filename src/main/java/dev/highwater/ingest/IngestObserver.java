@@ -25,7 +25,7 @@ public interface IngestObserver {
    * A request was answered. An accepted one is durable by then (G2).
    *
    * @param source a configured source, or null where the request named none
-   * @param outcome {@code accepted}, {@code duplicate} or the code of an {@link
+   * @param outcome {@code accepted}, {@code duplicate}, {@code handshake} or the code of an {@link
    *     dev.highwater.hook.ErrorCode}
    * @param bodyBytes how much of the body was received, 0 where it was refused unread
    * @param nanos from the arrival of the headers to the answer

@@ -108,8 +108,10 @@ record Problem(
       case BODY_READ_FAILED -> "Nothing was stored. Send the whole request again.";
       case INVALID_ENCODING -> "Check the body against its Content-Encoding.";
       case BAD_REQUEST -> "Check the request line, the headers and the framing of the body.";
+      case INVALID_HANDSHAKE -> "Send one challenge, printable and not longer than usual.";
       case VERIFICATION_FAILED -> "Check the secret and what exactly is signed.";
       case CLIENT_REFUSED -> "Ask the operator to add the address to the source's allow list.";
+      case HANDSHAKE_REFUSED -> "Check the verify token, and whether the handshake is off.";
       case UNKNOWN_SOURCE, NOT_FOUND ->
           "Hooks go to /webhooks/{source} or /webhooks/{tenant}/{source}, spelt exactly so.";
       case METHOD_NOT_ALLOWED -> "Hooks are sent with POST.";

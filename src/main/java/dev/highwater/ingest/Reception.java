@@ -16,14 +16,19 @@ import dev.highwater.source.Source;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * What happens to a request of a known source. The order is fixed, and whatever can be refused
- * unread is: method, declared length, header bytes, content encoding, whether the queue takes
- * anything and has room; then the body is read and counted as it arrives; then it is verified,
- * looked at whether it inflates as it says, its dedupe key is taken, it is handed to the queue and
- * waited for. Nothing before verification leaves a trace (G11).
+ * unread is: method, declared length, header bytes, a handshake that its headers tell, content
+ * encoding, whether the queue takes anything and has room; then the body is read and counted as it
+ * arrives; then it is verified, looked at whether it is a handshake and whether it inflates as it
+ * says, its dedupe key is taken, it is handed to the queue and waited for. Nothing before
+ * verification leaves a trace (G11).
+ *
+ * <p>A handshake needs no store, so it is answered while the queue takes nothing, too.
  *
  * <p>If the process dies before the answer, the hook is either durable, and the provider's retry is
  * a duplicate of it where the source has dedupe keys, or it is not there. If the client goes before
@@ -84,8 +89,10 @@ final class Reception {
    */
   Result receive(Source source, HookId id, long receivedAt, HttpServletRequest request)
       throws IOException {
-    if (!source.methods().contains(request.getMethod())) {
-      return new Result(Problem.methodNotAllowed(source.methods()));
+    String method = request.getMethod();
+    Set<String> handshakes = source.handshake().methods();
+    if (!source.methods().contains(method) && !handshakes.contains(method)) {
+      return new Result(notAllowed(source));
     }
     long limit = limitOf(source);
     if (request.getContentLengthLong() > limit) {
@@ -95,23 +102,69 @@ final class Reception {
     if (headers == null) {
       return new Result(Problem.of(ErrorCode.INVALID_HEADER));
     }
+    Reply open =
+        HandshakeReply.to(source.handshake().open(method, request.getQueryString(), headers));
+    if (open != null) {
+      return new Result(open);
+    }
+    if (!source.methods().contains(method)) {
+      return new Result(notAllowed(source));
+    }
     ContentEncoding encoding = ContentEncoding.of(headers);
     if (encoding == null) {
       return new Result(Problem.of(ErrorCode.UNSUPPORTED_ENCODING));
     }
     Answer.Refused refusal = intake.refusal();
     if (refusal != null) {
-      return new Result(Problem.of(refusal));
+      return handshakeOr(Problem.of(refusal), source, receivedAt, request, headers);
     }
     IntakeRoom.Permit permit = room.enter(source.ref().tenant());
     if (permit == null) {
-      return new Result(Problem.of(ErrorCode.OVERLOAD));
+      return handshakeOr(Problem.of(ErrorCode.OVERLOAD), source, receivedAt, request, headers);
     }
     return switch (receiveBody(source, id, receivedAt, request, headers, encoding, permit)) {
       case Result refused -> refused;
       case HandedOver(var answer, long bodyBytes) ->
           new Result(replyTo(answer.join(), source), bodyBytes);
     };
+  }
+
+  /**
+   * What is left of a request while hooks are not taken. Only of a source whose provider asks in a
+   * body is one looked at, and only if it is short; it is verified only if it says that it asks.
+   */
+  private Result handshakeOr(
+      Problem refusal, Source source, long receivedAt, HttpServletRequest request, Headers headers)
+      throws IOException {
+    long length = request.getContentLengthLong();
+    if (!source.handshake().isSigned() || length < 0 || length > HandshakePermit.MOST) {
+      return new Result(refusal);
+    }
+    try (var permit = new HandshakePermit()) {
+      if (bodies.read(request.getInputStream(), length, length, permit)
+          instanceof ReceivedBody.Complete(byte[] body)) {
+        boolean asks = source.handshake().announces(body);
+        if (asks
+            && source.verifier().verify(unverified(request, headers, body, receivedAt))
+                instanceof Verifier.Verified(var verified)) {
+          Reply reply = HandshakeReply.to(source.handshake().signed(verified));
+          return new Result(reply == null ? refusal : reply, body.length);
+        }
+        return new Result(refusal, body.length);
+      }
+      return new Result(refusal);
+    }
+  }
+
+  private static UnverifiedRequest unverified(
+      HttpServletRequest request, Headers headers, byte[] body, long receivedAt) {
+    return new UnverifiedRequest(request.getMethod(), targetOf(request), headers, body, receivedAt);
+  }
+
+  private static Problem notAllowed(Source source) {
+    Set<String> allowed = new TreeSet<>(source.methods());
+    allowed.addAll(source.handshake().methods());
+    return Problem.methodNotAllowed(allowed);
   }
 
   /** The second half: what happens while the request holds a permit. */
@@ -133,15 +186,17 @@ final class Reception {
         case ReceivedBody.NoRoom() -> new Result(Problem.of(ErrorCode.OVERLOAD));
         case ReceivedBody.Broken() -> new Result(Problem.of(ErrorCode.BODY_READ_FAILED));
         case ReceivedBody.Complete(byte[] body) -> {
-          var unverified =
-              new UnverifiedRequest(
-                  request.getMethod(), targetOf(request), headers, body, receivedAt);
+          var unverified = unverified(request, headers, body, receivedAt);
           yield switch (source.verifier().verify(unverified)) {
             case Verifier.Failed(var reason) -> {
               observer.verificationFailed(source.ref(), reason);
               yield new Result(Problem.unverified(reason), body.length);
             }
             case Verifier.Verified(var verified) -> {
+              Reply handshake = HandshakeReply.to(source.handshake().signed(verified));
+              if (handshake != null) {
+                yield new Result(handshake, body.length);
+              }
               // After verification: inflating costs more than a forger may make us spend (G11).
               if (!encoding.isOf(body, limit)) {
                 yield new Result(Problem.of(ErrorCode.INVALID_ENCODING), body.length);

@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /** What a request is answered with. The client has no say in its form. */
-sealed interface Reply permits Receipt, Problem {
+sealed interface Reply permits Receipt, Problem, HandshakeReply {
   /** The word by which it is counted. */
   String outcome();
 

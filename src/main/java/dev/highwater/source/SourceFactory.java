@@ -1,5 +1,6 @@
 package dev.highwater.source;
 
+import dev.highwater.handshake.SourceHandshake;
 import dev.highwater.hook.SourceRef;
 import dev.highwater.signature.EventKey;
 import dev.highwater.signature.JsonField;
@@ -42,14 +43,19 @@ final class SourceFactory {
    */
   Source create(String key, SourceRef ref, SourceProperties properties) {
     Preset preset = preset(key, properties);
+    List<String> secrets = secrets(key + ".secrets", preset, properties.secrets());
+    Set<String> methods = methods(key + ".methods", properties.methods());
+    SourceHandshake handshake =
+        HandshakeFactory.create(key, preset.type(), properties, secrets, methods);
     return new Source(
         ref,
         preset.type(),
-        verifier(key, preset, properties),
+        verifier(key, preset, properties, secrets, handshake),
+        handshake,
         dedupe(key + ".dedupe", preset, properties.dedupe()),
         maxBody(key + ".max-body", properties.maxBody()),
-        methods(key + ".methods", properties.methods()),
-        success(key + ".response", properties.response()),
+        methods,
+        success(key + ".response", preset.type(), properties.response()),
         sinks.of(key + ".sinks", properties.sinks()));
   }
 
@@ -66,14 +72,20 @@ final class SourceFactory {
     return preset;
   }
 
-  private static Verifier verifier(String key, Preset preset, SourceProperties properties) {
+  private static Verifier verifier(
+      String key,
+      Preset preset,
+      SourceProperties properties,
+      List<String> secrets,
+      SourceHandshake handshake) {
     Duration tolerance = tolerance(key + ".tolerance", preset, properties.tolerance());
     URI externalUrl = externalUrl(key + ".external-url", preset, properties.externalUrl());
     boolean flag = flags(key + ".on-failure", properties.onFailure());
-    List<String> secrets = secrets(key + ".secrets", preset, properties.secrets());
     try {
-      Verifier strict = preset.verifier(secrets, tolerance, externalUrl);
-      return flag ? strict.flagging() : strict;
+      Verifier strict = handshake.guard(preset.verifier(secrets, tolerance, externalUrl));
+      return flag && !ProviderManners.mustRefuseForgeries(preset.type())
+          ? strict.flagging()
+          : strict;
     } catch (UnusableSecretException e) {
       throw new SourceConfigurationException(
           key + ".secrets[" + e.index() + "]", String.valueOf(e.getMessage()), e);
@@ -257,9 +269,9 @@ final class SourceFactory {
   }
 
   private static SuccessAnswer success(
-      String key, SourceProperties.@Nullable ResponseProperties response) {
+      String key, String type, SourceProperties.@Nullable ResponseProperties response) {
     if (response == null) {
-      return SuccessAnswer.USUAL;
+      return ProviderManners.success(type);
     }
     int status = response.status();
     if (status < 200 || status > 299) {

@@ -21,7 +21,10 @@ import org.springframework.util.unit.DataSize;
  * @param methods the methods that bring hooks: POST, PUT, PATCH or DELETE
  * @param maxBody the largest body, up to 64MB
  * @param externalUrl the URL the provider calls, for schemes that sign it
- * @param response what a stored hook is answered with
+ * @param response what a stored hook is answered with; the type's own answer unless set
+ * @param handshake on, or off to refuse what the provider asks of the URL; only for types that ask
+ * @param verifyToken what the provider names when it subscribes, a secret as those above; only for
+ *     types that name one, and needed there unless the handshake is off
  * @param sinks where the hooks go: at least one, each with a name, a type and the keys of its type
  */
 public record SourceProperties(
@@ -34,6 +37,8 @@ public record SourceProperties(
     @DefaultValue("8MB") DataSize maxBody,
     @Nullable String externalUrl,
     @Nullable ResponseProperties response,
+    @Nullable String handshake,
+    @Nullable String verifyToken,
     @DefaultValue List<Map<String, String>> sinks) {
 
   /**

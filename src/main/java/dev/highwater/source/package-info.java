@@ -3,7 +3,7 @@
  * snapshots.
  */
 @NullMarked
-@ApplicationModule(allowedDependencies = {"hook", "signature"})
+@ApplicationModule(allowedDependencies = {"hook", "signature", "handshake"})
 package dev.highwater.source;
 
 import org.jspecify.annotations.NullMarked;
