@@ -2,6 +2,7 @@ package dev.highwater;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.highwater.handshake.SourceHandshake;
 import dev.highwater.hook.SourceRef;
 import dev.highwater.signature.FailureReason;
 import dev.highwater.signature.Verifier;
@@ -82,6 +83,7 @@ class StartReportTest {
         new SourceRef(tenant, name),
         type,
         _ -> new Verifier.Failed(FailureReason.MISSING_SIGNATURE),
+        SourceHandshake.NONE,
         DedupeRule.NONE,
         1,
         Set.of("POST"),

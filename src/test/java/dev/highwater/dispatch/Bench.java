@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.highwater.codec.DeliveryCodec;
 import dev.highwater.codec.HookCodec;
 import dev.highwater.codec.Keys;
+import dev.highwater.handshake.SourceHandshake;
 import dev.highwater.hook.Delivery;
 import dev.highwater.hook.Headers;
 import dev.highwater.hook.Hook;
@@ -477,6 +478,7 @@ final class Bench implements AutoCloseable {
                       entry.getKey(),
                       "custom",
                       unused,
+                      SourceHandshake.NONE,
                       DedupeRule.NONE,
                       1 << 20,
                       Set.of("POST"),

@@ -1,5 +1,8 @@
 package dev.highwater.ingest;
 
+import dev.highwater.handshake.HandshakeSettings;
+import dev.highwater.handshake.Handshakes;
+import dev.highwater.handshake.SourceHandshake;
 import dev.highwater.hook.DedupeKey;
 import dev.highwater.hook.SourceRef;
 import dev.highwater.hook.Verification;
@@ -62,6 +65,30 @@ final class FakeSources implements SourceDirectory {
     add("default", "no-content", anyone, DedupeRule.NONE, LIMIT, nothing, "POST");
     var empty = new SuccessAnswer(200, new byte[0], "text/plain");
     add("default", "empty-answer", anyone, DedupeRule.NONE, LIMIT, empty, "POST");
+    for (String type :
+        List.of(
+            "slack",
+            "zoom",
+            "meta",
+            "discord",
+            "intercom",
+            "okta",
+            "msgraph",
+            "x",
+            "dropbox",
+            "cloudevents")) {
+      asking(type, type, signed, true);
+      asking("no-" + type, type, signed, false);
+    }
+    asking("flagging-slack", "slack", signed.flagging(), true);
+    asking("flagging-zoom", "zoom", signed.flagging(), true);
+  }
+
+  /** A source whose provider asks before it sends hooks; its secret is {@code s3cret}. */
+  private void asking(String name, String type, Verifier verifier, boolean answers) {
+    var settings = new HandshakeSettings(answers, "s3cret", "t0ken", List.of("POST"));
+    SourceHandshake handshake = SourceHandshake.of(Handshakes.of(type), settings);
+    put(SourceRef.of(name), verifier, handshake, DedupeRule.NONE, LIMIT, SuccessAnswer.USUAL);
   }
 
   private void add(
@@ -72,14 +99,32 @@ final class FakeSources implements SourceDirectory {
       long maxBody,
       SuccessAnswer success,
       String... methods) {
-    var ref = new SourceRef(tenant, name);
+    put(
+        new SourceRef(tenant, name),
+        verifier,
+        SourceHandshake.NONE,
+        dedupe,
+        maxBody,
+        success,
+        methods);
+  }
+
+  private void put(
+      SourceRef ref,
+      Verifier verifier,
+      SourceHandshake handshake,
+      DedupeRule dedupe,
+      long maxBody,
+      SuccessAnswer success,
+      String... methods) {
+    Set<String> taken = methods.length == 0 ? Set.of("POST") : Set.of(methods);
     var sinks =
         List.of(
             new SinkDefinition("first", "log", Map.of()),
             new SinkDefinition("second", "log", Map.of()));
     sources.put(
         ref.toString(),
-        new Source(ref, "custom", verifier, dedupe, maxBody, Set.of(methods), success, sinks));
+        new Source(ref, "custom", verifier, handshake, dedupe, maxBody, taken, success, sinks));
   }
 
   @Override
