@@ -7,6 +7,7 @@ import dev.highwater.hook.SourceRef;
 import dev.highwater.signature.FailureReason;
 import dev.highwater.signature.Verifier;
 import dev.highwater.source.DedupeRule;
+import dev.highwater.source.RateLimits;
 import dev.highwater.source.SinkDefinition;
 import dev.highwater.source.Source;
 import dev.highwater.source.SourceDirectory;
@@ -88,6 +89,8 @@ class StartReportTest {
         1,
         Set.of("POST"),
         SuccessAnswer.USUAL,
+        List.of(),
+        RateLimits.NONE,
         List.of(new SinkDefinition("log", "log", Map.of())));
   }
 

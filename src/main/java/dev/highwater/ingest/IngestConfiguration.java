@@ -49,8 +49,22 @@ class IngestConfiguration {
       IntakeRoom room,
       HookIntake intake,
       SinkIds sinkIds,
+      RateLimiter limiter,
       IngestObserver observer) {
-    return new Reception(room, intake, sinkIds, new BodyReader(properties.bodyTimeout()), observer);
+    return new Reception(
+        room,
+        intake,
+        sinkIds,
+        new BodyReader(properties.bodyTimeout()),
+        new ClientAddresses(properties.trustedRanges()),
+        limiter,
+        observer);
+  }
+
+  @Bean
+  @Fallback
+  RateLimiter rateLimiter() {
+    return new RateLimiter(System::nanoTime);
   }
 
   @Bean

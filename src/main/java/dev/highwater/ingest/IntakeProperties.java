@@ -1,6 +1,8 @@
 package dev.highwater.ingest;
 
+import dev.highwater.source.AddressRange;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -11,12 +13,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param bodyTimeout for the whole body, from the end of the headers
  * @param readTimeout for the next bytes of a body; at most {@code bodyTimeout} where that is
  *     shorter
+ * @param trustedProxies addresses whose {@code X-Forwarded-For} is believed, such as 10.0.0.0/8;
+ *     none unless set
  */
 @ConfigurationProperties("highwater.intake")
 record IntakeProperties(
     @DefaultValue("20s") Duration headerTimeout,
     @DefaultValue("30s") Duration bodyTimeout,
-    @DefaultValue("10s") Duration readTimeout) {
+    @DefaultValue("10s") Duration readTimeout,
+    @DefaultValue List<String> trustedProxies) {
 
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofMinutes(10);
@@ -25,6 +30,17 @@ record IntakeProperties(
     check("highwater.intake.header-timeout", headerTimeout);
     check("highwater.intake.body-timeout", bodyTimeout);
     check("highwater.intake.read-timeout", readTimeout);
+    trustedProxies = List.copyOf(trustedProxies);
+    ranges(trustedProxies);
+  }
+
+  /** Where a proxy that is believed may stand. */
+  List<AddressRange> trustedRanges() {
+    return ranges(trustedProxies);
+  }
+
+  private static List<AddressRange> ranges(List<String> texts) {
+    return AddressRange.parseAll("highwater.intake.trusted-proxies", texts);
   }
 
   /** How long one read of a body may wait. */

@@ -63,6 +63,13 @@ record Problem(
     return new Problem(code, advice(code), ",\"reason\":\"" + reason.code() + "\"", null, "");
   }
 
+  /**
+   * @param after until the limit has room for it
+   */
+  static Problem rateLimited(Duration after) {
+    return retryable(ErrorCode.RATE_LIMITED, after);
+  }
+
   private static Problem retryable(ErrorCode code, Duration after) {
     long seconds = after.toSeconds() + (after.toNanosPart() > 0 ? 1 : 0);
     return new Problem(code, advice(code), "", "Retry-After", Long.toString(Math.max(1, seconds)));

@@ -11,22 +11,26 @@ import dev.highwater.queue.SinkIds;
 import dev.highwater.signature.UnverifiedRequest;
 import dev.highwater.signature.VerifiedRequest;
 import dev.highwater.signature.Verifier;
+import dev.highwater.source.AddressRange;
 import dev.highwater.source.SinkDefinition;
 import dev.highwater.source.Source;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to a request of a known source. The order is fixed, and whatever can be refused
- * unread is: method, declared length, header bytes, a handshake that its headers tell, content
- * encoding, whether the queue takes anything and has room; then the body is read and counted as it
- * arrives; then it is verified, looked at whether it is a handshake and whether it inflates as it
- * says, its dedupe key is taken, it is handed to the queue and waited for. Nothing before
- * verification leaves a trace (G11).
+ * unread is: method, declared length, header bytes, client address, a handshake that its headers
+ * tell, content encoding, whether the queue takes anything and has room; then the body is read and
+ * counted as it arrives; then it is verified, looked at whether it is a handshake and whether it
+ * inflates as it says, its dedupe key and its rate are taken, it is handed to the queue and waited
+ * for. Nothing before verification leaves a trace (G11).
  *
  * <p>A handshake needs no store, so it is answered while the queue takes nothing, too.
  *
@@ -43,6 +47,8 @@ final class Reception {
   private final HookIntake intake;
   private final SinkIds sinkIds;
   private final BodyReader bodies;
+  private final ClientAddresses clients;
+  private final RateLimiter limiter;
   private final IngestObserver observer;
 
   Reception(
@@ -50,11 +56,15 @@ final class Reception {
       HookIntake intake,
       SinkIds sinkIds,
       BodyReader bodies,
+      ClientAddresses clients,
+      RateLimiter limiter,
       IngestObserver observer) {
     this.room = room;
     this.intake = intake;
     this.sinkIds = sinkIds;
     this.bodies = bodies;
+    this.clients = clients;
+    this.limiter = limiter;
     this.observer = observer;
   }
 
@@ -102,6 +112,11 @@ final class Reception {
     if (headers == null) {
       return new Result(Problem.of(ErrorCode.INVALID_HEADER));
     }
+    InetAddress client = clientOf(source, request, headers);
+    if (!source.allowFrom().isEmpty()
+        && (client == null || !AddressRange.anyContains(source.allowFrom(), client))) {
+      return new Result(Problem.of(ErrorCode.CLIENT_REFUSED));
+    }
     Reply open =
         HandshakeReply.to(source.handshake().open(method, request.getQueryString(), headers));
     if (open != null) {
@@ -122,7 +137,8 @@ final class Reception {
     if (permit == null) {
       return handshakeOr(Problem.of(ErrorCode.OVERLOAD), source, receivedAt, request, headers);
     }
-    return switch (receiveBody(source, id, receivedAt, request, headers, encoding, permit)) {
+    return switch (receiveBody(
+        source, id, receivedAt, request, headers, client, encoding, permit)) {
       case Result refused -> refused;
       case HandedOver(var answer, long bodyBytes) ->
           new Result(replyTo(answer.join(), source), bodyBytes);
@@ -174,6 +190,7 @@ final class Reception {
       long receivedAt,
       HttpServletRequest request,
       Headers headers,
+      @Nullable InetAddress client,
       ContentEncoding encoding,
       IntakeRoom.Permit permit)
       throws IOException {
@@ -201,7 +218,12 @@ final class Reception {
               if (!encoding.isOf(body, limit)) {
                 yield new Result(Problem.of(ErrorCode.INVALID_ENCODING), body.length);
               }
-              Hook.Content content = contentOf(source, id, verified, request.getRemoteAddr());
+              Duration wait = limiter.take(source, client, body.length);
+              if (wait != null) {
+                yield new Result(Problem.rateLimited(wait), body.length);
+              }
+              String address = client == null ? request.getRemoteAddr() : client.getHostAddress();
+              Hook.Content content = contentOf(source, id, verified, address);
               int[] sinks = sinksOf(source);
               // From here the queue closes it, also if this thread fails.
               handedOver = true;
@@ -215,6 +237,16 @@ final class Reception {
         permit.close();
       }
     }
+  }
+
+  /** Null where nobody asks, too: most sources have no rule about it. */
+  private @Nullable InetAddress clientOf(
+      Source source, HttpServletRequest request, Headers headers) {
+    boolean asks =
+        clients.trustsAnybody()
+            || !source.allowFrom().isEmpty()
+            || source.rateLimits().client() != null;
+    return asks ? clients.clientOf(request.getRemoteAddr(), headers) : null;
   }
 
   private static long limitOf(Source source) {

@@ -41,7 +41,14 @@ public final class ConfiguredSources implements SourceDirectory {
   public static ConfiguredSources of(SourcesProperties properties, boolean allowLogOnly) {
     SourceFactory factory = new SourceFactory(allowLogOnly);
     Map<String, Map<String, Source>> sources = new HashMap<>();
-    add(SOURCES, SourceRef.DEFAULT_TENANT, properties.sources(), factory, sources);
+    SourcesProperties.TenantProperties usual = properties.tenants().get(SourceRef.DEFAULT_TENANT);
+    add(
+        SOURCES,
+        SourceRef.DEFAULT_TENANT,
+        properties.sources(),
+        usual == null ? null : limitOf(SourceRef.DEFAULT_TENANT, usual),
+        factory,
+        sources);
     properties
         .tenants()
         .forEach(
@@ -51,15 +58,21 @@ public final class ConfiguredSources implements SourceDirectory {
                 throw new SourceConfigurationException(
                     key, "is not a tenant name: " + SourceRef.RULE);
               }
-              add(key + ".sources", tenant, of.sources(), factory, sources);
+              add(key + ".sources", tenant, of.sources(), limitOf(tenant, of), factory, sources);
             });
     return new ConfiguredSources(sources);
+  }
+
+  private static @Nullable RateLimit limitOf(
+      String tenant, SourcesProperties.TenantProperties properties) {
+    return RateLimitProperties.of(TENANTS + "." + tenant + ".rate-limit", properties.rateLimit());
   }
 
   private static void add(
       String prefix,
       String tenant,
       Map<String, SourceProperties> configured,
+      @Nullable RateLimit ofTenant,
       SourceFactory factory,
       Map<String, Map<String, Source>> to) {
     configured.forEach(
@@ -68,7 +81,7 @@ public final class ConfiguredSources implements SourceDirectory {
           if (!SourceRef.isName(name)) {
             throw new SourceConfigurationException(key, "is not a source name: " + SourceRef.RULE);
           }
-          Source source = factory.create(key, new SourceRef(tenant, name), properties);
+          Source source = factory.create(key, new SourceRef(tenant, name), properties, ofTenant);
           if (to.computeIfAbsent(tenant, any -> new HashMap<>()).put(name, source) != null) {
             throw new SourceConfigurationException(
                 key, "is also under " + SOURCES + ", which is the tenant " + tenant);

@@ -17,6 +17,8 @@ import java.util.Set;
  * @param maxBody the largest body it takes, in bytes
  * @param methods the methods that bring hooks; POST unless configured
  * @param success what a stored hook is answered with; the type's own answer unless configured
+ * @param allowFrom the client addresses it takes hooks from; empty for all
+ * @param rateLimits how much it takes
  * @param sinks where its hooks go; at least one, names unique
  */
 public record Source(
@@ -28,4 +30,6 @@ public record Source(
     long maxBody,
     Set<String> methods,
     SuccessAnswer success,
+    List<AddressRange> allowFrom,
+    RateLimits rateLimits,
     List<SinkDefinition> sinks) {}

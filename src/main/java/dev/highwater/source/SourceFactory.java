@@ -25,6 +25,7 @@ import org.springframework.util.unit.DataSize;
 /** Makes a source of what is configured, or says which key is wrong. */
 final class SourceFactory {
   private static final int MOST_SECRETS = 8;
+  private static final int MOST_RANGES = 256;
   private static final Duration WINDOW = Duration.ofDays(3);
   private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(64);
   private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
@@ -41,7 +42,8 @@ final class SourceFactory {
    * @param key its full key in the configuration
    * @throws SourceConfigurationException at the first mistake
    */
-  Source create(String key, SourceRef ref, SourceProperties properties) {
+  Source create(
+      String key, SourceRef ref, SourceProperties properties, @Nullable RateLimit ofTenant) {
     Preset preset = preset(key, properties);
     List<String> secrets = secrets(key + ".secrets", preset, properties.secrets());
     Set<String> methods = methods(key + ".methods", properties.methods());
@@ -56,6 +58,11 @@ final class SourceFactory {
         maxBody(key + ".max-body", properties.maxBody()),
         methods,
         success(key + ".response", preset.type(), properties.response()),
+        allowFrom(key + ".allow-from", properties.allowFrom()),
+        new RateLimits(
+            ofTenant,
+            RateLimitProperties.of(key + ".rate-limit", properties.rateLimit()),
+            RateLimitProperties.of(key + ".client-rate-limit", properties.clientRateLimit())),
         sinks.of(key + ".sinks", properties.sinks()));
   }
 
@@ -266,6 +273,23 @@ final class SourceFactory {
       throw new SourceConfigurationException(key, "is empty; remove it for POST");
     }
     return Set.copyOf(methods);
+  }
+
+  private static List<AddressRange> allowFrom(String key, List<String> configured) {
+    if (configured.size() > MOST_RANGES) {
+      throw new SourceConfigurationException(
+          key, "has " + configured.size() + " ranges; at most " + MOST_RANGES + " are looked at");
+    }
+    List<AddressRange> ranges = new ArrayList<>();
+    for (int i = 0; i < configured.size(); i++) {
+      try {
+        ranges.add(AddressRange.parse(configured.get(i)));
+      } catch (IllegalArgumentException e) {
+        throw new SourceConfigurationException(
+            key + "[" + i + "]", String.valueOf(e.getMessage()), e);
+      }
+    }
+    return List.copyOf(ranges);
   }
 
   private static SuccessAnswer success(

@@ -21,6 +21,9 @@ import org.springframework.util.unit.DataSize;
  * @param methods the methods that bring hooks: POST, PUT, PATCH or DELETE
  * @param maxBody the largest body, up to 64MB
  * @param externalUrl the URL the provider calls, for schemes that sign it
+ * @param allowFrom the client addresses it takes hooks from, such as 203.0.113.0/24; all unless set
+ * @param rateLimit how much it takes in all
+ * @param clientRateLimit how much it takes from each client address
  * @param response what a stored hook is answered with; the type's own answer unless set
  * @param handshake on, or off to refuse what the provider asks of the URL; only for types that ask
  * @param verifyToken what the provider names when it subscribes, a secret as those above; only for
@@ -36,6 +39,9 @@ public record SourceProperties(
     @DefaultValue("POST") List<String> methods,
     @DefaultValue("8MB") DataSize maxBody,
     @Nullable String externalUrl,
+    @DefaultValue List<String> allowFrom,
+    @Nullable RateLimitProperties rateLimit,
+    @Nullable RateLimitProperties clientRateLimit,
     @Nullable ResponseProperties response,
     @Nullable String handshake,
     @Nullable String verifyToken,

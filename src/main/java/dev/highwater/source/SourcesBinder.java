@@ -165,7 +165,7 @@ final class SourcesBinder {
     if (type == DataSize.class) {
       return "a size such as 512KB or 8MB";
     }
-    if (type == int.class) {
+    if (type == int.class || type == Integer.class) {
       return "a whole number";
     }
     return type == DedupeProperties.class ? DedupeProperties.EXPECTED : null;

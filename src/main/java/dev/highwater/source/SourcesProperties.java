@@ -1,6 +1,7 @@
 package dev.highwater.source;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
@@ -20,9 +21,12 @@ public record SourcesProperties(
   /**
    * One tenant.
    *
+   * @param rateLimit how much all its sources take together
    * @param sources its sources, by name
    */
-  public record TenantProperties(@DefaultValue Map<String, SourceProperties> sources) {}
+  public record TenantProperties(
+      @Nullable RateLimitProperties rateLimit,
+      @DefaultValue Map<String, SourceProperties> sources) {}
 
   /**
    * Reads {@code highwater.sources} and {@code highwater.tenants}.

@@ -21,6 +21,7 @@ import dev.highwater.sink.Outcome;
 import dev.highwater.sink.Sink;
 import dev.highwater.sink.SinkFactory;
 import dev.highwater.source.DedupeRule;
+import dev.highwater.source.RateLimits;
 import dev.highwater.source.SinkDefinition;
 import dev.highwater.source.Source;
 import dev.highwater.source.SourceDirectory;
@@ -483,6 +484,8 @@ final class Bench implements AutoCloseable {
                       1 << 20,
                       Set.of("POST"),
                       SuccessAnswer.USUAL,
+                      List.of(),
+                      RateLimits.NONE,
                       entry.getValue()))
           .toList();
     }

@@ -9,7 +9,10 @@ import dev.highwater.hook.Verification;
 import dev.highwater.signature.FailureReason;
 import dev.highwater.signature.VerifiedRequest;
 import dev.highwater.signature.Verifier;
+import dev.highwater.source.AddressRange;
 import dev.highwater.source.DedupeRule;
+import dev.highwater.source.RateLimit;
+import dev.highwater.source.RateLimits;
 import dev.highwater.source.SinkDefinition;
 import dev.highwater.source.Source;
 import dev.highwater.source.SourceDirectory;
@@ -64,6 +67,39 @@ final class FakeSources implements SourceDirectory {
     var nothing = new SuccessAnswer(204, null, "application/json");
     add("default", "no-content", anyone, DedupeRule.NONE, LIMIT, nothing, "POST");
     var empty = new SuccessAnswer(200, new byte[0], "text/plain");
+    var elsewhere = List.of(AddressRange.parse("203.0.113.0/24"));
+    add(
+        "default",
+        "walled",
+        anyone,
+        DedupeRule.NONE,
+        LIMIT,
+        SuccessAnswer.USUAL,
+        elsewhere,
+        RateLimits.NONE,
+        "POST");
+    // Refills by one hook a second of a clock that stands still.
+    var two = new RateLimit(1, 0, Duration.ofSeconds(2));
+    add(
+        "default",
+        "limited",
+        signed,
+        DedupeRule.NONE,
+        LIMIT,
+        SuccessAnswer.USUAL,
+        List.of(),
+        new RateLimits(null, two, null),
+        "POST");
+    add(
+        "default",
+        "limited-clients",
+        signed,
+        DedupeRule.NONE,
+        LIMIT,
+        SuccessAnswer.USUAL,
+        List.of(),
+        new RateLimits(null, null, two),
+        "POST");
     add("default", "empty-answer", anyone, DedupeRule.NONE, LIMIT, empty, "POST");
     for (String type :
         List.of(
@@ -88,7 +124,7 @@ final class FakeSources implements SourceDirectory {
   private void asking(String name, String type, Verifier verifier, boolean answers) {
     var settings = new HandshakeSettings(answers, "s3cret", "t0ken", List.of("POST"));
     SourceHandshake handshake = SourceHandshake.of(Handshakes.of(type), settings);
-    put(SourceRef.of(name), verifier, handshake, DedupeRule.NONE, LIMIT, SuccessAnswer.USUAL);
+    put(SourceRef.of(name), verifier, handshake, DedupeRule.NONE, LIMIT, SuccessAnswer.USUAL, List.of(), RateLimits.NONE);
   }
 
   private void add(
@@ -99,6 +135,19 @@ final class FakeSources implements SourceDirectory {
       long maxBody,
       SuccessAnswer success,
       String... methods) {
+    add(tenant, name, verifier, dedupe, maxBody, success, List.of(), RateLimits.NONE, methods);
+  }
+
+  private void add(
+      String tenant,
+      String name,
+      Verifier verifier,
+      DedupeRule dedupe,
+      long maxBody,
+      SuccessAnswer success,
+      List<AddressRange> allowFrom,
+      RateLimits limits,
+      String... methods) {
     put(
         new SourceRef(tenant, name),
         verifier,
@@ -106,6 +155,8 @@ final class FakeSources implements SourceDirectory {
         dedupe,
         maxBody,
         success,
+        allowFrom,
+        limits,
         methods);
   }
 
@@ -116,6 +167,8 @@ final class FakeSources implements SourceDirectory {
       DedupeRule dedupe,
       long maxBody,
       SuccessAnswer success,
+      List<AddressRange> allowFrom,
+      RateLimits limits,
       String... methods) {
     Set<String> taken = methods.length == 0 ? Set.of("POST") : Set.of(methods);
     var sinks =
@@ -124,7 +177,18 @@ final class FakeSources implements SourceDirectory {
             new SinkDefinition("second", "log", Map.of()));
     sources.put(
         ref.toString(),
-        new Source(ref, "custom", verifier, handshake, dedupe, maxBody, taken, success, sinks));
+        new Source(
+            ref,
+            "custom",
+            verifier,
+            handshake,
+            dedupe,
+            maxBody,
+            taken,
+            success,
+            allowFrom,
+            limits,
+            sinks));
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,7 @@ class IntakePropertiesTest {
     assertThat(bound(Map.of()))
         .isEqualTo(
             new IntakeProperties(
-                Duration.ofSeconds(20), Duration.ofSeconds(30), Duration.ofSeconds(10)));
+                Duration.ofSeconds(20), Duration.ofSeconds(30), Duration.ofSeconds(10), List.of()));
   }
 
   @Test
@@ -32,10 +33,14 @@ class IntakePropertiesTest {
                 Map.of(
                     "highwater.intake.header-timeout", "1s",
                     "highwater.intake.body-timeout", "2s",
-                    "highwater.intake.read-timeout", "3s")))
+                    "highwater.intake.read-timeout", "3s",
+                    "highwater.intake.trusted-proxies", "10.0.0.0/8, ::1")))
         .isEqualTo(
             new IntakeProperties(
-                Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(3)));
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(3),
+                List.of("10.0.0.0/8", "::1")));
   }
 
   @ParameterizedTest
@@ -52,7 +57,18 @@ class IntakePropertiesTest {
   void aReadNeverWaitsLongerThanTheWholeBodyMay() {
     var second = Duration.ofSeconds(1);
     var minute = Duration.ofMinutes(1);
-    assertThat(new IntakeProperties(minute, second, minute).longestRead()).isEqualTo(second);
-    assertThat(new IntakeProperties(minute, minute, second).longestRead()).isEqualTo(second);
+    assertThat(new IntakeProperties(minute, second, minute, List.of()).longestRead())
+        .isEqualTo(second);
+    assertThat(new IntakeProperties(minute, minute, second, List.of()).longestRead())
+        .isEqualTo(second);
+  }
+
+  @Test
+  void aProxyThatIsNoRangeOfAddressesIsRefusedNamingTheKey() {
+    assertThatThrownBy(
+            () -> bound(Map.of("highwater.intake.trusted-proxies", "10.0.0.0/8, proxy.internal")))
+        .rootCause()
+        .hasMessageContaining(
+            "highwater.intake.trusted-proxies[1]: \"proxy.internal\" is not a range of addresses");
   }
 }

@@ -52,6 +52,12 @@ abstract class PublicPortFixture {
       return new FakeObserver();
     }
 
+    /** On a clock that stands still. */
+    @Bean
+    RateLimiter limiter() {
+      return new RateLimiter(() -> 0);
+    }
+
     @Bean
     InstantSource clock() {
       return InstantSource.fixed(NOW);

@@ -75,7 +75,15 @@ class ConfiguredSourcesTest {
         "sinks[0].secret       | ''              | is empty",
         "sinks[0].secrets[0]   | ${NOT_SET_HERE} | NOT_SET_HERE is not set",
         "sinks[0].url          | ${NOT_SET_HERE} | NOT_SET_HERE is not set",
-        "allow-from[0]         | 10.0.0.0/8      | is not a known key",
+        "allow-from[0]         | 10.0.0.0/33     | is not a range of addresses such as",
+        "allow-from[0]         | internal        | is not a range of addresses such as",
+        "allow-from[0]         | 10.1.0.0/8      | has bits behind its prefix",
+        "rate-limit.burst      | 5s              | limits nothing; set hooks-per-second",
+        "rate-limit.hooks-per-second | 0         | must be 1 to 1000000, not 0",
+        "rate-limit.bytes-per-second | 10B       | must be 1KB to 1TB",
+        "rate-limit.per-second | 5               | is not a known key",
+        "client-rate-limit.hooks-per-second | x  | must be",
+        "expires               | 5s              | is not a known key",
       })
   void oneWrongValueIsNamed(String key, String value, String problem) {
     source(key, value);

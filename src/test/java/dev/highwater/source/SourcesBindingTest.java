@@ -43,6 +43,9 @@ class SourcesBindingTest {
                   external-url: https://hooks.example.com/webhooks/payments
                   max-body: 1MB
                   methods: [POST, put]
+                  allow-from: [203.0.113.0/24, "2001:db8::/32"]
+                  rate-limit: {hooks-per-second: 50, bytes-per-second: 1MB, burst: 1m}
+                  client-rate-limit: {hooks-per-second: 5}
                   response: {status: 200, body: "ok"}
                   sinks:
                     - name: billing
@@ -54,6 +57,7 @@ class SourcesBindingTest {
                     - {name: second, type: log}
               tenants:
                 acme:
+                  rate-limit: {hooks-per-second: 100}
                   sources:
                     shop: {type: none, sinks: [{name: out, type: http}]}
             """);
@@ -66,6 +70,15 @@ class SourcesBindingTest {
     assertThat(payments.success().status()).isEqualTo(200);
     assertThat(payments.success().body()).isEqualTo("ok".getBytes(StandardCharsets.UTF_8));
     assertThat(payments.success().contentType()).isEqualTo("text/plain");
+    assertThat(payments.allowFrom()).hasToString("[203.0.113.0/24, 2001:db8:0:0:0:0:0:0/32]");
+    assertThat(payments.rateLimits())
+        .isEqualTo(
+            new RateLimits(
+                null,
+                new RateLimit(50, 1024 * 1024, Duration.ofMinutes(1)),
+                new RateLimit(5, 0, Duration.ofSeconds(10))));
+    assertThat(requireNonNull(sources.find("acme", "shop")).rateLimits())
+        .isEqualTo(new RateLimits(new RateLimit(100, 0, Duration.ofSeconds(10)), null, null));
     assertThat(payments.sinks())
         .extracting(SinkDefinition::name)
         .containsExactly("billing", "second");
