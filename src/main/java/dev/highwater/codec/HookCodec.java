@@ -24,20 +24,25 @@ public final class HookCodec {
    * @throws IllegalArgumentException if a field is longer than the format allows
    */
   public static byte[] encode(Hook hook) {
+    var writer = new ByteWriter(sizeOf(hook.content())).u8(VERSION);
+    write(writer, hook);
+    return writer.doneWithChecksum();
+  }
+
+  /** Writes all fields of a hook but its seq. */
+  static void write(ByteWriter writer, Hook hook) {
     var content = hook.content();
-    var writer =
-        new ByteWriter(sizeOf(content))
-            .u8(VERSION)
-            .i64(hook.at())
-            .i64(content.id().high())
-            .i64(content.id().low())
-            .shortText(content.source().tenant())
-            .shortText(content.source().name())
-            .shortText(content.method())
-            .text(content.target())
-            .i64(content.receivedAt())
-            .u8(content.verification().code())
-            .shortText(content.client());
+    writer
+        .i64(hook.at())
+        .i64(content.id().high())
+        .i64(content.id().low())
+        .shortText(content.source().tenant())
+        .shortText(content.source().name())
+        .shortText(content.method())
+        .text(content.target())
+        .i64(content.receivedAt())
+        .u8(content.verification().code())
+        .shortText(content.client());
     DedupeKey dedupe = content.dedupe();
     if (dedupe == null) {
       writer.u8(0);
@@ -53,13 +58,13 @@ public final class HookCodec {
     for (int i = 0; i < headers.size(); i++) {
       writer.text(headers.name(i)).text(headers.value(i));
     }
-    return writer.i32(content.body().length).raw(content.body()).doneWithChecksum();
+    writer.i32(content.body().length).raw(content.body());
   }
 
   /**
    * About what it takes, and seldom less: growing would have a large body in memory three times.
    */
-  private static int sizeOf(Hook.Content content) {
+  static int sizeOf(Hook.Content content) {
     Headers headers = content.headers();
     int size = content.body().length + content.target().length() + 512;
     for (int i = 0; i < headers.size(); i++) {
@@ -75,6 +80,13 @@ public final class HookCodec {
    */
   public static Hook decode(long seq, byte[] value) {
     var reader = ByteReader.value("hook " + seq, value, VERSION);
+    Hook hook = read(reader, seq);
+    reader.mustEnd();
+    return hook;
+  }
+
+  /** Reads what {@link #write} wrote. */
+  static Hook read(ByteReader reader, long seq) {
     try {
       long at = reader.i64();
       var id = new HookId(reader.i64(), reader.i64());
@@ -96,7 +108,6 @@ public final class HookCodec {
         headers[i] = reader.text();
       }
       byte[] body = reader.raw(reader.i32());
-      reader.mustEnd();
       return new Hook(
           seq,
           at,

@@ -1,6 +1,7 @@
 package dev.highwater.codec;
 
 import dev.highwater.hook.HookId;
+import dev.highwater.hook.PenEntry;
 import dev.highwater.hook.SourceRef;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ import java.util.Arrays;
  *              i id(16)                                   seq of a hook, by id
  *              u tenant source key                        dedupe
  *              e at(8) and the dedupe key                 dedupe expiry
+ *              q tenant source seq(8) id(16) bytes(8) why pen, by source; no value
  * quarantine   received-at(8) id(16)                      pen
  * </pre>
  */
@@ -29,6 +31,7 @@ public final class Keys {
   public static final byte BY_ID = 'i';
   public static final byte DEDUPE = 'u';
   public static final byte DEDUPE_EXPIRY = 'e';
+  public static final byte PEN = 'q';
 
   /** In the default family; the others are in the index. */
   public static final byte SINK_BY_NAME = 'k';
@@ -206,6 +209,68 @@ public final class Keys {
       throw new UnreadableValueException("a dedupe expiry key ends early");
     }
     return Arrays.copyOfRange(expiryKey, 9, expiryKey.length);
+  }
+
+  /** What waits in the pen under that id. An id says when its request arrived. */
+  public static byte[] pen(HookId id) {
+    return new ByteWriter(24).i64(id.unixMillis()).i64(id.high()).i64(id.low()).done();
+  }
+
+  /**
+   * What the pen tells of an entry without reading it: all of it stands in the key, so that it is
+   * listed, counted and removed also where the entry itself is damaged.
+   *
+   * @param reason why it failed verification
+   * @param bytes what it counts for
+   */
+  public record PenRow(SourceRef source, long seq, HookId id, long bytes, String reason) {
+    public static PenRow of(PenEntry entry) {
+      return new PenRow(entry.source(), entry.seq(), entry.id(), entry.bytes(), entry.reason());
+    }
+  }
+
+  public static byte[] penRow(PenRow row) {
+    return penRows(row.source())
+        .i64(row.seq())
+        .i64(row.id().high())
+        .i64(row.id().low())
+        .i64(row.bytes())
+        .shortText(row.reason())
+        .done();
+  }
+
+  /** The smallest key of a row of that source in the pen whose seq is at least that. */
+  public static byte[] penRowsFrom(SourceRef source, long seq) {
+    return penRows(source).i64(seq).done();
+  }
+
+  private static ByteWriter penRows(SourceRef source) {
+    return new ByteWriter(128).u8(PEN).shortText(source.tenant()).shortText(source.name());
+  }
+
+  /**
+   * Reads a key that {@link #penRow} made.
+   *
+   * @throws UnreadableValueException if it is not one
+   */
+  public static PenRow penRowOf(byte[] key) {
+    var reader = ByteReader.key("a row of the pen", key);
+    if (reader.u8() != PEN) {
+      throw new UnreadableValueException("a row of the pen begins with another kind");
+    }
+    try {
+      var row =
+          new PenRow(
+              new SourceRef(reader.shortText(), reader.shortText()),
+              reader.i64(),
+              new HookId(reader.i64(), reader.i64()),
+              reader.i64(),
+              reader.shortText());
+      reader.mustEnd();
+      return row;
+    } catch (IllegalArgumentException e) {
+      throw new UnreadableValueException("a row of the pen does not decode: " + e.getMessage());
+    }
   }
 
   /** The smallest key of that kind. */

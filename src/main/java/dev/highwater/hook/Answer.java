@@ -26,6 +26,13 @@ public sealed interface Answer {
   record Duplicate(HookId id) implements Accepted {}
 
   /**
+   * Not verified, and kept in the pen: nothing delivers it before a person lets it out.
+   *
+   * @param id by which it is found there, and which it keeps when it is let out
+   */
+  record Quarantined(HookId id) implements Accepted {}
+
+  /**
    * Not stored.
    *
    * @param code why

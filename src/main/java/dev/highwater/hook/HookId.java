@@ -44,6 +44,11 @@ public record HookId(long high, long low) implements Comparable<HookId> {
     return byHigh != 0 ? byHigh : Long.compareUnsigned(low, other.low);
   }
 
+  /** When the hook arrived by the wall clock, Unix milliseconds; 48 bits. */
+  public long unixMillis() {
+    return high >>> 16;
+  }
+
   /** The canonical form, as in RFC 9562. */
   @Override
   public String toString() {

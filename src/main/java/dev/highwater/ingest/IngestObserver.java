@@ -25,15 +25,16 @@ public interface IngestObserver {
    * A request was answered. An accepted one is durable by then (G2).
    *
    * @param source a configured source, or null where the request named none
-   * @param outcome {@code accepted}, {@code duplicate}, {@code handshake} or the code of an {@link
-   *     dev.highwater.hook.ErrorCode}
+   * @param outcome {@code accepted}, {@code duplicate}, {@code quarantined}, {@code handshake} or
+   *     the code of an {@link dev.highwater.hook.ErrorCode}
    * @param bodyBytes how much of the body was received, 0 where it was refused unread
    * @param nanos from the arrival of the headers to the answer
    */
   void answered(@Nullable SourceRef source, String outcome, long bodyBytes, long nanos);
 
   /**
-   * A request was refused because its sender could not be verified; {@link #answered} follows.
+   * The sender of a request could not be verified: it is refused, or goes into the pen. {@link
+   * #answered} follows.
    *
    * @param source a configured source
    * @param reason why

@@ -1,15 +1,16 @@
 package dev.highwater.ingest;
 
 import dev.highwater.hook.Answer;
+import dev.highwater.hook.DedupeKey;
 import dev.highwater.hook.ErrorCode;
 import dev.highwater.hook.Headers;
 import dev.highwater.hook.Hook;
 import dev.highwater.hook.HookId;
+import dev.highwater.hook.Verification;
 import dev.highwater.queue.HookIntake;
 import dev.highwater.queue.IntakeRoom;
 import dev.highwater.queue.SinkIds;
 import dev.highwater.signature.UnverifiedRequest;
-import dev.highwater.signature.VerifiedRequest;
 import dev.highwater.signature.Verifier;
 import dev.highwater.source.AddressRange;
 import dev.highwater.source.SinkDefinition;
@@ -30,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * tell, content encoding, whether the queue takes anything and has room; then the body is read and
  * counted as it arrives; then it is verified, looked at whether it is a handshake and whether it
  * inflates as it says, its dedupe key and its rate are taken, it is handed to the queue and waited
- * for. Nothing before verification leaves a trace (G11).
+ * for. What fails verification leaves a trace only where its source keeps it: in the pen, which has
+ * a bound of its own (G11).
  *
  * <p>A handshake needs no store, so it is answered while the queue takes nothing, too.
  *
@@ -209,6 +211,14 @@ final class Reception {
               observer.verificationFailed(source.ref(), reason);
               yield new Result(Problem.unverified(reason), body.length);
             }
+            case Verifier.Quarantined(var held, var reason) -> {
+              observer.verificationFailed(source.ref(), reason);
+              // Not inflated, and no key is looked for: it is not known whose it is (G11).
+              Hook.Content content =
+                  contentOf(source, id, held, Verification.FAILED, addressOf(client, request), null);
+              handedOver = true;
+              yield new HandedOver(intake.quarantine(content, reason.code(), permit), body.length);
+            }
             case Verifier.Verified(var verified) -> {
               Reply handshake = HandshakeReply.to(source.handshake().signed(verified));
               if (handshake != null) {
@@ -222,8 +232,14 @@ final class Reception {
               if (wait != null) {
                 yield new Result(Problem.rateLimited(wait), body.length);
               }
-              String address = client == null ? request.getRemoteAddr() : client.getHostAddress();
-              Hook.Content content = contentOf(source, id, verified, address);
+              Hook.Content content =
+                  contentOf(
+                      source,
+                      id,
+                      verified.request(),
+                      verified.verification(),
+                      addressOf(client, request),
+                      source.dedupe().keyOf(verified));
               int[] sinks = sinksOf(source);
               // From here the queue closes it, also if this thread fails.
               handedOver = true;
@@ -237,6 +253,10 @@ final class Reception {
         permit.close();
       }
     }
+  }
+
+  private static String addressOf(@Nullable InetAddress client, HttpServletRequest request) {
+    return client == null ? request.getRemoteAddr() : client.getHostAddress();
   }
 
   /** Null where nobody asks, too: most sources have no rule about it. */
@@ -254,8 +274,12 @@ final class Reception {
   }
 
   private static Hook.Content contentOf(
-      Source source, HookId id, VerifiedRequest verified, String client) {
-    UnverifiedRequest request = verified.request();
+      Source source,
+      HookId id,
+      UnverifiedRequest request,
+      Verification verification,
+      String client,
+      @Nullable DedupeKey dedupe) {
     return new Hook.Content(
         id,
         source.ref(),
@@ -264,9 +288,9 @@ final class Reception {
         request.headers(),
         request.body(),
         request.receivedAt(),
-        verified.verification(),
+        verification,
         client,
-        source.dedupe().keyOf(verified));
+        dedupe);
   }
 
   private int[] sinksOf(Source source) {

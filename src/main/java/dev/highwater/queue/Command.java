@@ -1,5 +1,6 @@
 package dev.highwater.queue;
 
+import dev.highwater.hook.Hook;
 import dev.highwater.store.Family;
 import dev.highwater.store.StoreException;
 import dev.highwater.store.StoreLease;
@@ -26,6 +27,24 @@ public interface Command {
    * @throws RejectedCommandException if it must not be carried out
    */
   List<Change> decide(StoreLease view, long at) throws StoreException, RejectedCommandException;
+
+  /**
+   * A hook that this command brings, to be stored in the same group under its seq (G4), unless it
+   * is a duplicate. Looked at after {@link #decide} has agreed.
+   *
+   * @return null where it brings none; always the same
+   */
+  default @Nullable Incoming incoming() {
+    return null;
+  }
+
+  /**
+   * A hook on its way in.
+   *
+   * @param content what was received
+   * @param sinkIds the sinks it goes to, each once
+   */
+  record Incoming(Hook.Content content, int[] sinkIds) {}
 
   /**
    * One row's new value.

@@ -9,6 +9,12 @@ public sealed interface CommandAnswer {
   /** It is applied and durable. */
   record Done() implements CommandAnswer {}
 
+  /**
+   * It is applied and durable, and so is the hook that it brought, or the original of which that is
+   * a duplicate.
+   */
+  record Brought(Answer.Accepted answer) implements CommandAnswer {}
+
   /** The command itself found that it must not be carried out; nothing was changed. */
   record Rejected(String why) implements CommandAnswer {}
 

@@ -2,14 +2,18 @@ package dev.highwater.queue;
 
 import dev.highwater.codec.DedupeValue;
 import dev.highwater.codec.Keys;
+import dev.highwater.codec.Keys.PenRow;
 import dev.highwater.hook.Answer;
 import dev.highwater.hook.DedupeKey;
 import dev.highwater.hook.ErrorCode;
 import dev.highwater.hook.Hook;
+import dev.highwater.hook.HookId;
+import dev.highwater.hook.PenEntry;
 import dev.highwater.queue.Command.Change;
 import dev.highwater.queue.Command.RejectedCommandException;
 import dev.highwater.queue.Ticket.CommandTicket;
 import dev.highwater.queue.Ticket.HookTicket;
+import dev.highwater.queue.Ticket.PenTicket;
 import dev.highwater.store.Batch;
 import dev.highwater.store.Family;
 import dev.highwater.store.StoreException;
@@ -29,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * Belongs to the writer's thread.
  *
  * <p>Hooks are looked up by their dedupe keys with one multi-get, then taken in order: the same key
- * twice is one hook and one duplicate. A command is a group of its own. A record that cannot be
- * encoded fails alone.
+ * twice is one hook and one duplicate. What goes into the pen is among them, with a seq of its own
+ * and no key. A command is a group of its own. A record that cannot be encoded fails alone.
  */
 final class Group {
   private static final Logger log = LoggerFactory.getLogger(Group.class);
@@ -45,6 +49,7 @@ final class Group {
   private final List<Ticket> calls = new ArrayList<>();
   private final List<Answer> answers = new ArrayList<>();
   private final List<HookRows.Footprint> footprints = new ArrayList<>();
+  private final List<PenRow> penned = new ArrayList<>();
   private final Map<Integer, DueRows> dueRows = new TreeMap<>();
   private List<Change> undo = List.of();
   private long nextSeq;
@@ -64,13 +69,13 @@ final class Group {
     this.nextSeq = nextSeq;
   }
 
-  /** Takes the hooks in. On an exception none of them is in. */
-  void addHooks(List<HookTicket> tickets) throws StoreException {
+  /** Takes hooks and entries of the pen in. On an exception none of them is in. */
+  void add(List<? extends Ticket> tickets) throws StoreException {
     List<byte[]> keys = new ArrayList<>();
-    for (HookTicket ticket : tickets) {
-      DedupeKey dedupe = ticket.content().dedupe();
-      if (dedupe != null) {
-        keys.add(Keys.dedupe(ticket.content().source(), dedupe.bytes()));
+    for (Ticket ticket : tickets) {
+      byte[] key = ticket instanceof HookTicket hook ? dedupeKeyOf(hook.content()) : null;
+      if (key != null) {
+        keys.add(key);
       }
     }
     List<byte @Nullable []> stored =
@@ -78,9 +83,16 @@ final class Group {
     batch.reserve(tickets.stream().mapToLong(ticket -> ticket.bytes() + USUAL_ROWS).sum());
     Map<ByteBuffer, DedupeValue> inGroup = new HashMap<>();
     int next = 0;
-    for (HookTicket ticket : tickets) {
+    for (Ticket any : tickets) {
+      if (any instanceof PenTicket held) {
+        addToPen(held);
+        continue;
+      }
+      if (!(any instanceof HookTicket ticket)) {
+        throw new IllegalStateException("a command is a group of its own");
+      }
       if (ticket.content().dedupe() == null) {
-        addFresh(ticket, null);
+        addFresh(ticket, ticket.content(), ticket.sinkIds(), null);
         continue;
       }
       byte[] storedValue = stored.get(next);
@@ -88,8 +100,7 @@ final class Group {
       next++;
       DedupeValue original = inGroup.get(key);
       if (original == null) {
-        DedupeValue decoded = DedupeValue.decodeOrNull(storedValue);
-        original = decoded != null && decoded.expiresAt() > at ? decoded : null;
+        original = originalIn(storedValue);
       }
       if (original != null) {
         duplicates++;
@@ -97,22 +108,35 @@ final class Group {
         call(ticket, new Answer.Duplicate(original.id()));
         continue;
       }
-      HookRows.Footprint footprint = addFresh(ticket, storedValue);
+      HookRows.Footprint footprint =
+          addFresh(ticket, ticket.content(), ticket.sinkIds(), storedValue);
       if (footprint != null) {
         inGroup.put(key, new DedupeValue(footprint.expiresAt(), footprint.seq(), footprint.id()));
       }
     }
   }
 
-  private HookRows.@Nullable Footprint addFresh(HookTicket ticket, byte @Nullable [] replaced) {
-    var hook = new Hook(nextSeq, at, ticket.content(), ticket.sinkIds());
+  private static byte @Nullable [] dedupeKeyOf(Hook.Content content) {
+    DedupeKey dedupe = content.dedupe();
+    return dedupe == null ? null : Keys.dedupe(content.source(), dedupe.bytes());
+  }
+
+  /** The original that a stored dedupe row names, where it is still in its window. */
+  private @Nullable DedupeValue originalIn(byte @Nullable [] stored) {
+    DedupeValue decoded = DedupeValue.decodeOrNull(stored);
+    return decoded != null && decoded.expiresAt() > at ? decoded : null;
+  }
+
+  private HookRows.@Nullable Footprint addFresh(
+      Ticket ticket, Hook.Content content, int[] sinkIds, byte @Nullable [] replaced) {
+    var hook = new Hook(nextSeq, at, content, sinkIds);
     HookRows.Footprint footprint;
     byte[] encoded;
     try {
       footprint = HookRows.Footprint.of(hook, replaced);
       encoded = HookRows.encode(hook);
     } catch (RuntimeException e) {
-      log.error("{} cannot be encoded and is refused", ticket.content(), e);
+      log.error("{} cannot be encoded and is refused", content, e);
       ticket.answer(new Answer.Refused(ErrorCode.INTERNAL));
       return null;
     }
@@ -127,7 +151,24 @@ final class Group {
     return footprint;
   }
 
-  /** Takes a command in, if it agrees to be carried out. */
+  private void addToPen(PenTicket ticket) {
+    var held = new Hook(nextSeq, at, ticket.content(), new int[0]);
+    var entry = new PenEntry(held, ticket.reason(), ticket.penBytes());
+    byte[] encoded;
+    try {
+      encoded = PenRows.encode(entry);
+    } catch (RuntimeException e) {
+      log.error("{} cannot be encoded and is refused", ticket.content(), e);
+      ticket.answer(new Answer.Refused(ErrorCode.INTERNAL));
+      return;
+    }
+    PenRows.put(batch, entry, encoded);
+    penned.add(PenRow.of(entry));
+    upto = nextSeq++;
+    call(ticket, new Answer.Quarantined(entry.id()));
+  }
+
+  /** Takes a command in, if it agrees to be carried out, with the hook that it brings. */
   void addCommand(CommandTicket ticket) throws StoreException {
     List<Change> changes;
     List<Change> former = new ArrayList<>();
@@ -145,14 +186,41 @@ final class Group {
       ticket.answer(new Answer.Refused(ErrorCode.INTERNAL));
       return;
     }
+    Command.Incoming incoming = ticket.command().incoming();
+    long seq = nextSeq;
+    if (incoming == null) {
+      // What it is answered does not hang on the answer's kind: anything but a refusal means done.
+      nextSeq++;
+      call(ticket, new Answer.Stored(new HookId(0, 0)));
+    } else if (!addBrought(ticket, incoming)) {
+      return;
+    }
     changes.forEach(change -> HookRows.apply(batch, change));
     undo = former;
     if (!undo.isEmpty()) {
-      UndoRow.put(batch, nextSeq, undo);
+      UndoRow.put(batch, seq, undo);
     }
-    upto = nextSeq++;
-    // What it is answered does not hang on the answer's kind: anything but a refusal means done.
-    call(ticket, new Answer.Stored(new dev.highwater.hook.HookId(0, 0)));
+    upto = seq;
+  }
+
+  /**
+   * Stores the hook of a command under its seq, or finds that it is a duplicate: of a hook before
+   * this group, so whoever waits for this group waits for that one too.
+   *
+   * @return false if it cannot be encoded; the ticket is answered
+   */
+  private boolean addBrought(CommandTicket ticket, Command.Incoming incoming)
+      throws StoreException {
+    byte[] key = dedupeKeyOf(incoming.content());
+    byte[] stored = key == null ? null : lease.get(Family.INDEX, key);
+    DedupeValue original = originalIn(stored);
+    if (original == null) {
+      return addFresh(ticket, incoming.content(), incoming.sinkIds(), stored) != null;
+    }
+    duplicates++;
+    nextSeq++;
+    call(ticket, new Answer.Duplicate(original.id()));
+    return true;
   }
 
   private void call(Ticket ticket, Answer answer) {
@@ -210,7 +278,7 @@ final class Group {
   }
 
   UnackedGroups.Group unacked() {
-    return new UnackedGroups.Group(lastSeq(), footprints, undo);
+    return new UnackedGroups.Group(lastSeq(), footprints, penned, undo);
   }
 
   /** The entry for the syncer. */

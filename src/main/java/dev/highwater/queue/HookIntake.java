@@ -5,7 +5,7 @@ import dev.highwater.hook.Hook;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Where verified hooks are handed to the writer. Any thread may call. */
+/** Where what was received is handed to the writer. Any thread may call. */
 public interface HookIntake {
 
   /**
@@ -27,4 +27,17 @@ public interface HookIntake {
    *     cancelled.
    */
   CompletableFuture<Answer> submit(Hook.Content content, int[] sinkIds, IntakeRoom.Permit permit);
+
+  /**
+   * Queues a request that failed verification for the pen. It is written with the hooks of the next
+   * group and costs no fsync of its own. Refused at once where the pen is full, and with {@code
+   * overload} where too many are on their way there.
+   *
+   * @param content what was received, without a dedupe key (G11)
+   * @param reason why it failed, from a closed list
+   * @param permit the room it takes; from now on it is the queue's to close
+   * @return as {@link #submit}
+   */
+  CompletableFuture<Answer> quarantine(
+      Hook.Content content, String reason, IntakeRoom.Permit permit);
 }

@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Configuration;
  * ConfiguredSinks}, the wall clock and {@link ProcessDeath}.
  */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(QueueProperties.class)
+@EnableConfigurationProperties({QueueProperties.class, PenProperties.class})
 class QueueConfiguration {
   @Bean(destroyMethod = "shutdownNow")
   ThreadPoolExecutor writerExecutor() {
@@ -87,6 +87,21 @@ class QueueConfiguration {
   }
 
   @Bean
+  PenRoom penRoom(
+      PenProperties pen,
+      QueueProperties settings,
+      ConfiguredSinks sinks,
+      Store store,
+      QueueRecovery.State recovered)
+      throws StoreException {
+    // After the recovery, which takes out what was never acked.
+    QueueProperties fitting = settings.within(Runtime.getRuntime().maxMemory());
+    var room = new PenRoom(pen, fitting, sinks.severalTenants());
+    room.count(store);
+    return room;
+  }
+
+  @Bean
   SyncerService syncerService(
       Store store,
       DurableMarks marks,
@@ -112,6 +127,7 @@ class QueueConfiguration {
       SyncerService syncer,
       StampClock clock,
       ObjectProvider<BacklogLimit> backlog,
+      PenRoom pen,
       QueueProperties settings,
       ObjectProvider<QueueObserver> observer,
       ProcessDeath death) {
@@ -122,6 +138,7 @@ class QueueConfiguration {
         syncer,
         clock,
         backlog.getIfAvailable(() -> BacklogLimit.NONE),
+        pen,
         settings.within(Runtime.getRuntime().maxMemory()),
         System::nanoTime,
         observer.getIfAvailable(() -> QueueObserver.NONE),

@@ -2,6 +2,7 @@ package dev.highwater.queue;
 
 import dev.highwater.codec.HookCodec;
 import dev.highwater.codec.Keys;
+import dev.highwater.codec.Keys.PenRow;
 import dev.highwater.codec.UnreadableValueException;
 import dev.highwater.queue.Command.Change;
 import dev.highwater.queue.FenceMarker.Range;
@@ -72,10 +73,11 @@ final class QueueRecovery {
       var damage = new FencedDamage();
       NavigableMap<Long, List<Change>> commands = commands(lease, batch, range, damage);
       NavigableMap<Long, HookRows.Footprint> hooks = hooks(lease, commands.values(), range, damage);
+      NavigableMap<Long, PenRow> penned = penned(lease, commands.values(), range);
       if (!damage.isEmpty() && !acceptLoss) {
         throw damage.refusal();
       }
-      undo(batch, commands, hooks);
+      undo(batch, commands, hooks, penned);
       damage.remove(lease, batch, commands.values());
       if (!batch.isEmpty() || nextSeq != stored) {
         batch.put(Family.DEFAULT, Keys.nextSeq(), Keys.number(nextSeq));
@@ -83,8 +85,9 @@ final class QueueRecovery {
       }
       if (!range.isEmpty()) {
         log.warn(
-            "The last run ended inside a fence: {} hooks and {} changes that were answered with an error are removed (seq {} to {}).",
+            "The last run ended inside a fence: {} hooks, {} quarantined requests and {} changes that were answered with an error are removed (seq {} to {}).",
             hooks.size() + damage.hooks(),
+            penned.size(),
             commands.size(),
             range.from(),
             range.to());
@@ -184,18 +187,59 @@ final class QueueRecovery {
     }
   }
 
+  /**
+   * What went into the pen in the range, by seq: read off the keys alone, so it is found whatever
+   * has become of the entry itself. Also what a command of the range has taken out again.
+   */
+  private static NavigableMap<Long, PenRow> penned(
+      StoreLease lease, Collection<List<Change>> commands, Range range) throws StoreException {
+    NavigableMap<Long, PenRow> penned = new TreeMap<>();
+    if (range.isEmpty()) {
+      return penned;
+    }
+    try (Cursor cursor =
+        lease.scan(Family.INDEX, Keys.first(Keys.PEN), Keys.after(Keys.PEN), Direction.FORWARD)) {
+      while (cursor.next()) {
+        addPenned(penned, range, cursor.key());
+      }
+    }
+    for (List<Change> changes : commands) {
+      for (Change change : changes) {
+        if (change.family() == Family.INDEX
+            && change.value() != null
+            && change.key()[0] == Keys.PEN) {
+          addPenned(penned, range, change.key());
+        }
+      }
+    }
+    return penned;
+  }
+
+  private static void addPenned(NavigableMap<Long, PenRow> penned, Range range, byte[] key) {
+    PenRow row = Keys.penRowOf(key);
+    if (range.contains(row.seq())) {
+      penned.put(row.seq(), row);
+    }
+  }
+
   /** The newest first, as the clean-up in memory does it: a row may have been changed twice. */
   private static void undo(
       Batch batch,
       NavigableMap<Long, List<Change>> commands,
-      NavigableMap<Long, HookRows.Footprint> hooks) {
+      NavigableMap<Long, HookRows.Footprint> hooks,
+      NavigableMap<Long, PenRow> penned) {
     NavigableSet<Long> seqs = new TreeSet<>(commands.keySet());
     seqs.addAll(hooks.keySet());
+    seqs.addAll(penned.keySet());
     for (long seq : seqs.descendingSet()) {
       UndoRow.undo(batch, seq, commands.getOrDefault(seq, List.of()));
       HookRows.Footprint hook = hooks.get(seq);
       if (hook != null) {
         HookRows.undo(hook).forEach(change -> HookRows.apply(batch, change));
+      }
+      PenRow entry = penned.get(seq);
+      if (entry != null) {
+        PenRows.removal(entry).forEach(change -> HookRows.apply(batch, change));
       }
     }
   }

@@ -41,6 +41,30 @@ sealed interface Ticket {
     }
   }
 
+  /** A request that failed verification, on its way into the pen. It has entered its room. */
+  record PenTicket(
+      Hook.Content content,
+      String reason,
+      long penBytes,
+      PenRoom room,
+      IntakeRoom.Permit permit,
+      long deadline,
+      long queuedAt,
+      CompletableFuture<Answer> future)
+      implements Ticket {
+    @Override
+    public long bytes() {
+      return content.body().length;
+    }
+
+    @Override
+    public void answer(Answer answer) {
+      permit.close();
+      room.settled(content.source(), penBytes, answer instanceof Answer.Accepted);
+      future.complete(answer);
+    }
+  }
+
   /** A change of what is configured or known, that must be durable before it is answered. */
   record CommandTicket(
       Command command,
@@ -58,9 +82,12 @@ sealed interface Ticket {
     public void answer(Answer answer) {
       permit.close();
       future.complete(
-          answer instanceof Answer.Refused refused
-              ? new CommandAnswer.Refused(refused)
-              : CommandAnswer.DONE);
+          switch (answer) {
+            case Answer.Refused refused -> new CommandAnswer.Refused(refused);
+            case Answer.Accepted accepted when command.incoming() != null ->
+                new CommandAnswer.Brought(accepted);
+            case Answer.Accepted done -> CommandAnswer.DONE;
+          });
     }
 
     void rejected(String why) {

@@ -1,5 +1,6 @@
 package dev.highwater.queue;
 
+import dev.highwater.codec.Keys.PenRow;
 import dev.highwater.queue.Command.Change;
 import dev.highwater.store.Batch;
 import java.util.ArrayDeque;
@@ -17,9 +18,11 @@ final class UnackedGroups {
    *
    * @param lastSeq the highest of its seqs
    * @param hooks what each hook left in the store
+   * @param penned what went into the pen
    * @param undo what undoes its command; empty where it has none
    */
-  record Group(long lastSeq, List<HookRows.Footprint> hooks, List<Change> undo) {}
+  record Group(
+      long lastSeq, List<HookRows.Footprint> hooks, List<PenRow> penned, List<Change> undo) {}
 
   private final Deque<Group> groups = new ArrayDeque<>();
 
@@ -53,6 +56,9 @@ final class UnackedGroups {
       UndoRow.undo(batch, group.lastSeq(), group.undo());
       for (HookRows.Footprint hook : group.hooks().reversed()) {
         HookRows.undo(hook).forEach(change -> HookRows.apply(batch, change));
+      }
+      for (PenRow entry : group.penned().reversed()) {
+        PenRows.removal(entry).forEach(change -> HookRows.apply(batch, change));
       }
     }
   }

@@ -1,10 +1,12 @@
 package dev.highwater.queue;
 
+import dev.highwater.codec.PenCodec;
 import dev.highwater.hook.Answer;
 import dev.highwater.hook.ErrorCode;
 import dev.highwater.hook.Hook;
 import dev.highwater.queue.Ticket.CommandTicket;
 import dev.highwater.queue.Ticket.HookTicket;
+import dev.highwater.queue.Ticket.PenTicket;
 import dev.highwater.store.Store;
 import dev.highwater.store.StoreException;
 import dev.highwater.store.StoreLease;
@@ -60,6 +62,7 @@ public final class WriterService implements HookIntake, DurableListener {
   private final SyncerService syncer;
   private final StampClock clock;
   private final BacklogLimit backlog;
+  private final PenRoom pen;
   private final QueueProperties settings;
   private final LongSupplier nanoTime;
   private final QueueObserver observer;
@@ -97,6 +100,7 @@ public final class WriterService implements HookIntake, DurableListener {
       SyncerService syncer,
       StampClock clock,
       BacklogLimit backlog,
+      PenRoom pen,
       QueueProperties settings,
       LongSupplier nanoTime,
       QueueObserver observer,
@@ -107,6 +111,7 @@ public final class WriterService implements HookIntake, DurableListener {
     this.syncer = syncer;
     this.clock = clock;
     this.backlog = backlog;
+    this.pen = pen;
     this.settings = settings;
     this.nanoTime = nanoTime;
     this.observer = observer;
@@ -165,6 +170,32 @@ public final class WriterService implements HookIntake, DurableListener {
     } else {
       enqueue(ticket);
     }
+    return ticket.future();
+  }
+
+  @Override
+  public CompletableFuture<Answer> quarantine(
+      Hook.Content content, String reason, IntakeRoom.Permit permit) {
+    Answer.Refused refusal = refusal();
+    long penBytes = PenCodec.sizeOf(content);
+    ErrorCode no = refusal != null ? refusal.code() : pen.enter(content.source(), penBytes);
+    if (no != null) {
+      permit.close();
+      observer.refused(no);
+      return CompletableFuture.completedFuture(new Answer.Refused(no));
+    }
+    long now = nanoTime.getAsLong();
+    var ticket =
+        new PenTicket(
+            content,
+            reason,
+            penBytes,
+            pen,
+            permit,
+            now + settings.commitDeadline().toNanos(),
+            now,
+            new CompletableFuture<>());
+    enqueue(ticket);
     return ticket.future();
   }
 
@@ -311,7 +342,7 @@ public final class WriterService implements HookIntake, DurableListener {
       if (tickets.getFirst() instanceof CommandTicket command) {
         group.addCommand(command);
       } else {
-        group.addHooks(tickets.stream().map(HookTicket.class::cast).toList());
+        group.add(tickets);
       }
       if (group.writes()) {
         write(lease, group, now, began);
@@ -330,8 +361,8 @@ public final class WriterService implements HookIntake, DurableListener {
   }
 
   /**
-   * The tickets of the next group: one command, or hooks up to the bounds; those that waited too
-   * long are refused.
+   * The tickets of the next group: one command, or hooks and entries of the pen up to the bounds;
+   * those that waited too long are refused.
    */
   private List<Ticket> collect(Ticket first, long now) {
     List<Ticket> tickets = new ArrayList<>();

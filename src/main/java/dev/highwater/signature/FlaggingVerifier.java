@@ -15,6 +15,12 @@ final class FlaggingVerifier implements Verifier {
     return switch (strict.verify(request)) {
       case Verified verified -> verified;
       case Failed failed -> new Verified(new VerifiedRequest(request, Verification.FAILED));
+      case Quarantined quarantined -> quarantined;
     };
+  }
+
+  @Override
+  public Verifier strict() {
+    return strict;
   }
 }

@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeTypeUtils;
@@ -87,12 +88,10 @@ final class SourceFactory {
       SourceHandshake handshake) {
     Duration tolerance = tolerance(key + ".tolerance", preset, properties.tolerance());
     URI externalUrl = externalUrl(key + ".external-url", preset, properties.externalUrl());
-    boolean flag = flags(key + ".on-failure", properties.onFailure());
+    UnaryOperator<Verifier> onFailure = onFailure(key + ".on-failure", properties.onFailure());
     try {
       Verifier strict = handshake.guard(preset.verifier(secrets, tolerance, externalUrl));
-      return flag && !ProviderManners.mustRefuseForgeries(preset.type())
-          ? strict.flagging()
-          : strict;
+      return ProviderManners.mustRefuseForgeries(preset.type()) ? strict : onFailure.apply(strict);
     } catch (UnusableSecretException e) {
       throw new SourceConfigurationException(
           key + ".secrets[" + e.index() + "]", String.valueOf(e.getMessage()), e);
@@ -160,16 +159,14 @@ final class SourceFactory {
     return "\"" + text + "\" is not a full URL such as https://hooks.example.com/webhooks/name";
   }
 
-  private static boolean flags(String key, String onFailure) {
-    return switch (onFailure) {
-      case "reject" -> false;
-      case "flag" -> true;
-      case "quarantine" ->
-          throw new SourceConfigurationException(
-              key, "quarantine is not available in this version; use reject or flag");
+  private static UnaryOperator<Verifier> onFailure(String key, String policy) {
+    return switch (policy) {
+      case "reject" -> strict -> strict;
+      case "flag" -> Verifier::flagging;
+      case "quarantine" -> Verifier::quarantining;
       default ->
           throw new SourceConfigurationException(
-              key, "\"" + onFailure + "\" is not known; use reject or flag");
+              key, "\"" + policy + "\" is not known; use reject, quarantine or flag");
     };
   }
 

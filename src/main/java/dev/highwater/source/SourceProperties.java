@@ -15,8 +15,8 @@ import org.springframework.util.unit.DataSize;
  *     variable as ${NAME}, or a file as file:/path
  * @param tolerance how far a request's timestamp may be from the clock, both ways; the provider's
  *     own unless set
- * @param onFailure what becomes of a request that fails verification: reject, or flag to take it in
- *     marked as failed
+ * @param onFailure what becomes of a request that fails verification: reject, quarantine to keep it
+ *     where nothing delivers it, or flag to take it in marked as failed
  * @param dedupe how repetitions are known; the provider's own way unless set
  * @param methods the methods that bring hooks: POST, PUT, PATCH or DELETE
  * @param maxBody the largest body, up to 64MB

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class FakeQueue implements HookIntake, IntakeRoom, SinkIds {
   final List<Hook.Content> submitted = new CopyOnWriteArrayList<>();
   final List<int[]> sinks = new CopyOnWriteArrayList<>();
+  final List<Hook.Content> quarantined = new CopyOnWriteArrayList<>();
+  final List<String> reasons = new CopyOnWriteArrayList<>();
   final AtomicInteger openPermits = new AtomicInteger();
   final AtomicLong openBytes = new AtomicLong();
   final AtomicLong mostBytes = new AtomicLong();
@@ -31,9 +33,14 @@ final class FakeQueue implements HookIntake, IntakeRoom, SinkIds {
   volatile long byteBound = Long.MAX_VALUE;
   volatile Function<Hook.Content, CompletableFuture<Answer>> answers = FakeQueue::stored;
 
+  volatile Function<Hook.Content, CompletableFuture<Answer>> penAnswers = FakeQueue::penned;
+
   void reset() {
     submitted.clear();
     sinks.clear();
+    quarantined.clear();
+    reasons.clear();
+    penAnswers = FakeQueue::penned;
     mostBytes.set(0);
     refusal = null;
     full = false;
@@ -43,6 +50,10 @@ final class FakeQueue implements HookIntake, IntakeRoom, SinkIds {
 
   private static CompletableFuture<Answer> stored(Hook.Content content) {
     return CompletableFuture.completedFuture(new Answer.Stored(content.id()));
+  }
+
+  private static CompletableFuture<Answer> penned(Hook.Content content) {
+    return CompletableFuture.completedFuture(new Answer.Quarantined(content.id()));
   }
 
   void answerWith(Answer answer) {
@@ -66,6 +77,13 @@ final class FakeQueue implements HookIntake, IntakeRoom, SinkIds {
     submitted.add(content);
     sinks.add(sinkIds);
     return answers.apply(content).whenComplete((value, failure) -> permit.close());
+  }
+
+  @Override
+  public CompletableFuture<Answer> quarantine(Hook.Content content, String reason, Permit permit) {
+    quarantined.add(content);
+    reasons.add(reason);
+    return penAnswers.apply(content).whenComplete((value, failure) -> permit.close());
   }
 
   @Override

@@ -57,6 +57,14 @@ final class FakeSources implements SourceDirectory {
         };
     add("default", "open", anyone, DedupeRule.NONE, LIMIT, SuccessAnswer.USUAL, "POST");
     add("default", "signed", signed, byEventId, LIMIT, SuccessAnswer.USUAL, "POST");
+    add(
+        "default",
+        "held",
+        signed.quarantining(),
+        byEventId,
+        LIMIT,
+        SuccessAnswer.USUAL,
+        "POST");
     add("default", "small", anyone, DedupeRule.NONE, 100, SuccessAnswer.USUAL, "POST");
     add("default", "large", anyone, DedupeRule.NONE, 16 << 20, SuccessAnswer.USUAL, "POST");
     add("default", "faulty", throwing, DedupeRule.NONE, LIMIT, SuccessAnswer.USUAL, "POST");
@@ -64,6 +72,7 @@ final class FakeSources implements SourceDirectory {
     add("acme", "shop", anyone, DedupeRule.NONE, LIMIT, SuccessAnswer.USUAL, "POST");
     var ok = new SuccessAnswer(200, "ok".getBytes(StandardCharsets.US_ASCII), "text/plain");
     add("default", "own-answer", anyone, DedupeRule.NONE, LIMIT, ok, "POST");
+    add("default", "held-own-answer", signed.quarantining(), byEventId, LIMIT, ok, "POST");
     var nothing = new SuccessAnswer(204, null, "application/json");
     add("default", "no-content", anyone, DedupeRule.NONE, LIMIT, nothing, "POST");
     var empty = new SuccessAnswer(200, new byte[0], "text/plain");

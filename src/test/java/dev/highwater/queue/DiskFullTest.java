@@ -129,6 +129,7 @@ class DiskFullTest {
         yield false;
       }
       case Answer.Duplicate duplicate -> throw new AssertionError("a duplicate: " + duplicate);
+      case Answer.Quarantined quarantined -> throw new AssertionError("in the pen: " + quarantined);
     };
   }
 

@@ -182,6 +182,8 @@ final class NthFailureScenario {
       }
       case Answer.Duplicate duplicate ->
           throw new AssertionError(hook + " is new and was answered " + duplicate);
+      case Answer.Quarantined quarantined ->
+          throw new AssertionError(hook + " was verified and was answered " + quarantined);
     };
   }
 

@@ -32,27 +32,28 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The whole write path over a disk and clocks in the test's hands. */
-final class WritePathRig implements AutoCloseable {
-  static final SourceRef SOURCE = SourceRef.of("github");
-  static final int SINK = 7;
+public final class WritePathRig implements AutoCloseable {
+  public static final SourceRef SOURCE = SourceRef.of("github");
+  public static final int SINK = 7;
 
-  final SimulatedEngine.Disk platter;
-  final ControlledDisk disk;
+  public final SimulatedEngine.Disk platter;
+  public final ControlledDisk disk;
   final Path directory;
   final TestClock clock;
-  final StoreService store;
+  public final StoreService store;
   final DurableMarks marks;
   final Fence fence;
   final SyncerService syncer;
-  final WriterService writer;
+  public final WriterService writer;
   final IntakeBudget budget;
+  public final PenRoom room;
   final StampClock stamps;
-  final QueueInspector inspector;
+  public final QueueInspector inspector;
   final FencedStore repeatable;
   final DurableMarkKeeper keeper;
   final List<String> fullSources = new CopyOnWriteArrayList<>();
   final List<String> deaths = new CopyOnWriteArrayList<>();
-  final List<String> wakes = new CopyOnWriteArrayList<>();
+  public final List<String> wakes = new CopyOnWriteArrayList<>();
 
   /** Calls and duplicates that were answered with success, as the observer was told. */
   final AtomicLong answeredCalls = new AtomicLong();
@@ -61,6 +62,7 @@ final class WritePathRig implements AutoCloseable {
   private final ThreadPoolExecutor writerThread = DedicatedThread.named("highwater-writer", 1);
   private final ThreadPoolExecutor syncerThread = DedicatedThread.named("highwater-syncer", 1);
   private final ThreadPoolExecutor fenceThread = DedicatedThread.named("highwater-fence", 16);
+  private final PenProperties penSettings;
   private long ids;
 
   /**
@@ -93,6 +95,7 @@ final class WritePathRig implements AutoCloseable {
       Path directory,
       TestClock clock,
       QueueProperties settings,
+      PenProperties pen,
       boolean acceptLoss)
       throws StoreException {
     this.platter = platter;
@@ -116,6 +119,9 @@ final class WritePathRig implements AutoCloseable {
     store.onWriteFailure(failure -> fence.latch(String.valueOf(failure.getMessage())));
     this.budget =
         new IntakeBudget(settings.maxRecords(), settings.maxBytes().toBytes(), () -> false);
+    this.room = new PenRoom(pen, settings, false);
+    this.penSettings = pen;
+    room.count(store);
     var observer =
         new QueueObserver() {
           @Override
@@ -141,6 +147,7 @@ final class WritePathRig implements AutoCloseable {
             syncer,
             stamps,
             source -> fullSources.contains(source.name()),
+            room,
             settings,
             clock::nanoTime,
             observer,
@@ -165,23 +172,38 @@ final class WritePathRig implements AutoCloseable {
         });
   }
 
-  static WritePathRig fresh(Path directory) throws StoreException {
+  public static WritePathRig fresh(Path directory) throws StoreException {
     return fresh(directory, QueueProperties.defaults());
   }
 
   static WritePathRig fresh(Path directory, QueueProperties settings) throws StoreException {
-    return new WritePathRig(new SimulatedEngine.Disk(), directory, new TestClock(), settings, false)
+    return fresh(directory, settings, PenProperties.defaults());
+  }
+
+  public static WritePathRig fresh(Path directory, PenProperties pen) throws StoreException {
+    return fresh(directory, QueueProperties.defaults(), pen);
+  }
+
+  private static WritePathRig fresh(Path directory, QueueProperties settings, PenProperties pen)
+      throws StoreException {
+    return new WritePathRig(
+            new SimulatedEngine.Disk(), directory, new TestClock(), settings, pen, false)
         .start();
   }
 
   /** Not started: what is submitted before {@link #start} waits together. */
-  static WritePathRig waiting(Path directory) throws StoreException {
+  public static WritePathRig waiting(Path directory) throws StoreException {
     return new WritePathRig(
-        new SimulatedEngine.Disk(), directory, new TestClock(), QueueProperties.defaults(), false);
+        new SimulatedEngine.Disk(),
+        directory,
+        new TestClock(),
+        QueueProperties.defaults(),
+        PenProperties.defaults(),
+        false);
   }
 
   /** A new process on the disk and the directory of this one. */
-  WritePathRig restart() throws StoreException {
+  public WritePathRig restart() throws StoreException {
     return restart(false);
   }
 
@@ -191,19 +213,21 @@ final class WritePathRig implements AutoCloseable {
   }
 
   private WritePathRig restart(boolean acceptLoss) throws StoreException {
-    var next = new WritePathRig(platter, directory, clock, QueueProperties.defaults(), acceptLoss);
+    var next =
+        new WritePathRig(
+            platter, directory, clock, QueueProperties.defaults(), penSettings, acceptLoss);
     next.ids = ids;
     return next.start();
   }
 
-  WritePathRig start() {
+  public WritePathRig start() {
     syncer.start(syncerThread);
     writer.start(writerThread);
     return this;
   }
 
   /** Kills the process and cuts the power: of what no sync has covered, the first batches stay. */
-  void kill(int keepUnsynced) {
+  public void kill(int keepUnsynced) {
     // First, so that the dying process does nothing that a killed one could not have done: write a
     // marker, or open the store again and clean it up.
     fenceThread.shutdownNow();
@@ -227,15 +251,15 @@ final class WritePathRig implements AutoCloseable {
     fenceThread.shutdownNow();
   }
 
-  CompletableFuture<Answer> submit(String body) {
+  public CompletableFuture<Answer> submit(String body) {
     return submit(body, null);
   }
 
-  CompletableFuture<Answer> submit(String body, @Nullable String key) {
+  public CompletableFuture<Answer> submit(String body, @Nullable String key) {
     return submit(content(SOURCE, body, key, "POST"));
   }
 
-  CompletableFuture<Answer> submit(Hook.Content content) {
+  public CompletableFuture<Answer> submit(Hook.Content content) {
     var permit = budget.enter(content.source().tenant());
     if (permit == null || !permit.grow(content.body().length)) {
       throw new IllegalStateException("no room");
@@ -243,7 +267,35 @@ final class WritePathRig implements AutoCloseable {
     return writer.submit(content, new int[] {SINK}, permit);
   }
 
-  Hook.Content content(SourceRef source, String body, @Nullable String key, String method) {
+  /** A request that failed verification. */
+  public CompletableFuture<Answer> quarantine(SourceRef source, String body, Headers headers) {
+    var permit = budget.enter(source.tenant());
+    if (permit == null || !permit.grow(body.length())) {
+      throw new IllegalStateException("no room");
+    }
+    return writer.quarantine(forged(source, body, headers), "no_match", permit);
+  }
+
+  private Hook.Content forged(SourceRef source, String body, Headers headers) {
+    return new Hook.Content(
+        HookId.of(clock.millis(), 0, ++ids),
+        source,
+        "POST",
+        "/webhooks/" + source.name(),
+        headers,
+        body.getBytes(StandardCharsets.UTF_8),
+        clock.millis(),
+        Verification.FAILED,
+        "127.0.0.1",
+        null);
+  }
+
+  /** Records and bytes that have not been answered. */
+  public boolean isIdle() {
+    return budget.records() == 0 && budget.bytes() == 0;
+  }
+
+  public Hook.Content content(SourceRef source, String body, @Nullable String key, String method) {
     return new Hook.Content(
         HookId.of(clock.millis(), 0, ++ids),
         source,
@@ -259,25 +311,25 @@ final class WritePathRig implements AutoCloseable {
             : new DedupeKey(key.getBytes(StandardCharsets.UTF_8), Duration.ofDays(3)));
   }
 
-  static Answer get(CompletableFuture<Answer> future) {
+  public static Answer get(CompletableFuture<Answer> future) {
     assertThat(future).succeedsWithin(Duration.ofSeconds(10));
     return future.join();
   }
 
-  void awaitApplied(long seq) {
+  public void awaitApplied(long seq) {
     await().until(() -> marks.read().appliedSeq() >= seq);
   }
 
-  void awaitOpen() {
+  public void awaitOpen() {
     await().until(() -> !marks.read().fenced() && store.isOpen());
   }
 
-  void awaitFenced() {
+  public void awaitFenced() {
     await().until(() -> marks.read().fenced());
   }
 
   /** The bodies of all hooks in the store, in the order of their seqs. */
-  List<String> bodies() throws StoreException {
+  public List<String> bodies() throws StoreException {
     List<String> bodies = new ArrayList<>();
     for (Hook hook : hooks()) {
       bodies.add(new String(hook.content().body(), StandardCharsets.UTF_8));
@@ -285,12 +337,12 @@ final class WritePathRig implements AutoCloseable {
     return bodies;
   }
 
-  List<Hook> hooks() throws StoreException {
+  public List<Hook> hooks() throws StoreException {
     return StoredRows.hooks(store);
   }
 
   /** Every row of a family, so that a test can see that nothing at all is left. */
-  int rows(Family family) throws StoreException {
+  public int rows(Family family) throws StoreException {
     return StoredRows.count(store, family);
   }
 

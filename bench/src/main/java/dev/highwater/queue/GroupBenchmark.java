@@ -87,7 +87,7 @@ public class GroupBenchmark {
   @Benchmark
   public Batch encode() throws StoreException {
     var group = new Group(new EmptyStore(), 1_700_000_000_000L, 1);
-    group.addHooks(tickets);
+    group.add(tickets);
     group.seal(0, List.of());
     return group.batch();
   }
