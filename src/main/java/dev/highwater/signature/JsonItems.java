@@ -1,7 +1,9 @@
 package dev.highwater.signature;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -42,7 +44,11 @@ public record JsonItems(JsonField list) {
    *     names
    */
   public @Nullable List<byte[]> of(byte[] body) {
-    try (JsonParser json = STRICT.createParser(ObjectReadContext.empty(), body)) {
+    String text = decoded(body);
+    if (text == null) {
+      return null;
+    }
+    try (JsonParser json = STRICT.createParser(ObjectReadContext.empty(), text)) {
       JsonToken token = json.nextToken();
       for (String name : list.path()) {
         token = JsonField.descend(json, token, name);
@@ -52,16 +58,24 @@ public record JsonItems(JsonField list) {
       }
       List<byte[]> items = new ArrayList<>();
       while (json.nextToken() != JsonToken.END_ARRAY) {
-        long start = json.currentTokenLocation().getByteOffset();
-        if (json.currentToken() != JsonToken.START_OBJECT || start < 0 || items.size() == MOST) {
+        long start = json.currentTokenLocation().getCharOffset();
+        if (json.currentToken() != JsonToken.START_OBJECT || items.size() == MOST) {
           return null;
         }
         json.skipChildren();
-        long end = json.currentLocation().getByteOffset();
-        items.add(Arrays.copyOfRange(body, (int) start, (int) end));
+        long end = json.currentLocation().getCharOffset();
+        items.add(text.substring((int) start, (int) end).getBytes(StandardCharsets.UTF_8));
       }
       return endsAfterOneValue(json) ? items : null;
     } catch (JacksonException notJson) {
+      return null;
+    }
+  }
+
+  private static @Nullable String decoded(byte[] body) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+    } catch (CharacterCodingException notUtf8) {
       return null;
     }
   }

@@ -2,11 +2,15 @@ package dev.highwater.signature;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.highwater.hook.Verification;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,8 +18,27 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What others signed is accepted, and nothing that differs from it. */
 class PresetVectorsTest {
+  /** These send a secret and sign nothing. */
+  private static final Set<String> SENDS_A_TOKEN =
+      Set.of("gitlab-token", "okta", "bearer", "basic", "cloudevents");
+
+  private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
+
+  /** How far the time of each may be from the clock; what is not here signs none. */
+  private static final Map<String, Duration> TOLERANCE =
+      Map.of(
+          "stripe", FIVE_MINUTES,
+          "slack", FIVE_MINUTES,
+          "zoom", FIVE_MINUTES,
+          "discord", FIVE_MINUTES,
+          "paddle", FIVE_MINUTES,
+          "hubspot-v3", FIVE_MINUTES,
+          "gitlab-signed", FIVE_MINUTES,
+          "linear", Duration.ofSeconds(60),
+          "sendgrid", Duration.ofHours(24));
+
   static Stream<Vector> vectors() {
-    return Vector.all().stream();
+    return Stream.concat(Vector.all().stream(), Recipes.all().stream());
   }
 
   @ParameterizedTest
@@ -33,6 +56,7 @@ class PresetVectorsTest {
   @ParameterizedTest
   @MethodSource("vectors")
   void anyByteOfTheBodyCounts(Vector vector) {
+    assumeThat(SENDS_A_TOKEN).doesNotContain(vector.name());
     for (int i = 0; i < vector.body().length; i++) {
       byte[] body = vector.body().clone();
       // Not the bit between a and A: a form is signed by its values, and %2b is the value of %2B.
@@ -66,7 +90,7 @@ class PresetVectorsTest {
     String url = vector.url();
     if (url != null) {
       for (int i = "https://".length(); i < url.length(); i++) {
-        String other = url.charAt(i) == 'x' ? "y" : "x";
+        String other = url.charAt(i) == '1' ? "2" : "1";
         Vector moved = withUrl(vector, url.substring(0, i) + other + url.substring(i + 1));
         refused(moved, moved.request());
       }
@@ -98,6 +122,32 @@ class PresetVectorsTest {
       refused(vector, vector.with(header, signature.substring(length + 1)));
     }
     refused(vector, vector.with(header, ""), FailureReason.MALFORMED_SIGNATURE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("vectors")
+  void aTimeThatIsSignedMustBeNear(Vector vector) {
+    Duration tolerance = TOLERANCE.get(vector.name());
+    long now = vector.now() * 1000;
+    if (tolerance == null) {
+      assumeThat(requireNonNull(Presets.of(vector.preset())).type())
+          .isNotIn("standard-webhooks", "svix", "stripe");
+      assertAt(vector, now + Duration.ofDays(400).toMillis(), true);
+    } else {
+      assertAt(vector, now + tolerance.toMillis(), true);
+      assertAt(vector, now - tolerance.toMillis(), true);
+      assertAt(vector, now + tolerance.toMillis() + 1000, false);
+      assertAt(vector, now - tolerance.toMillis() - 1000, false);
+    }
+  }
+
+  private static void assertAt(Vector vector, long millis, boolean good) {
+    UnverifiedRequest request = vector.at(millis);
+    assertThat(verify(vector, vector.secret(), request))
+        .isEqualTo(
+            good
+                ? new Verifier.Verified(new VerifiedRequest(request, Verification.VERIFIED))
+                : new Verifier.Failed(FailureReason.TIMESTAMP_OUT_OF_TOLERANCE));
   }
 
   private static void eachChange(String text, Consumer<String> action) {

@@ -1,5 +1,7 @@
 package dev.highwater.signature;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.highwater.hook.Headers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,8 +77,19 @@ public record Vector(
           pairs.add(header);
           pairs.add(value);
         });
+    int query = url == null ? -1 : url.indexOf('?');
     return new UnverifiedRequest(
-        "POST", "/webhooks/a", Headers.of(pairs.toArray(String[]::new)), otherBody, now * 1000);
+        "POST",
+        "/webhooks/a" + (query < 0 ? "" : requireNonNull(url).substring(query)),
+        Headers.of(pairs.toArray(String[]::new)),
+        otherBody,
+        now * 1000);
+  }
+
+  /** The same request at another time. */
+  UnverifiedRequest at(long millis) {
+    UnverifiedRequest now = request();
+    return new UnverifiedRequest(now.method(), now.target(), now.headers(), body, millis);
   }
 
   /** The same request with another value of one header. */
@@ -112,7 +125,10 @@ public record Vector(
     return headers.keySet().stream()
         .filter(
             name ->
-                name.toLowerCase(Locale.ROOT).matches(".*(signature|hmac-sha256)(-256|-ed25519)?"))
+                name.toLowerCase(Locale.ROOT)
+                    .matches(
+                        ".*(signature|hmac-sha256)(-256|-ed25519|-v3|-[0-9]+)?"
+                            + "|authorization|x-gitlab-token"))
         .findFirst()
         .orElseThrow();
   }

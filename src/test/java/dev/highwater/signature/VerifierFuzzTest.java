@@ -29,7 +29,16 @@ class VerifierFuzzTest {
     "content-type",
     "sig-1",
     "sig-2",
-    "time"
+    "time",
+    "Authorization",
+    "X-Twilio-Signature",
+    "X-HubSpot-Signature",
+    "X-HubSpot-Signature-v3",
+    "X-HubSpot-Signature-Version",
+    "X-HubSpot-Request-Timestamp",
+    "X-DocuSign-Signature-1",
+    "X-Signature-Ed25519",
+    "X-Signature-Timestamp"
   };
 
   private static final String[] WORDS = {
@@ -63,7 +72,11 @@ class VerifierFuzzTest {
     "{",
     "}",
     "&",
-    ";"
+    ";",
+    "Bearer ",
+    "v2",
+    "bodySHA256=",
+    "access_token="
   };
 
   @Test
@@ -73,6 +86,15 @@ class VerifierFuzzTest {
     hammer(preset("github").verifier(List.of("a", "b"), null, null));
     hammer(preset("stripe").verifier(List.of("a", "b"), null, null));
     hammer(preset("svix").verifier(List.of(whsec, whpk), null, null));
+    String hex = "ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c";
+    URI url = URI.create("https://x.example/y");
+    for (String type :
+        List.of("twilio", "hubspot", "cloudevents", "gitlab", "docusign", "mailgun")) {
+      hammer(preset(type).verifier(List.of("some:secret"), null, url));
+    }
+    for (String type : List.of("adyen", "discord", "msgraph")) {
+      hammer(preset(type).verifier(List.of(hex), null, null));
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.highwater.hook.Headers;
 import dev.highwater.hook.Verification;
 import dev.highwater.signature.EventKey;
 import dev.highwater.signature.JsonField;
+import dev.highwater.signature.JsonItems;
 import dev.highwater.signature.Presets;
 import dev.highwater.signature.UnverifiedRequest;
 import dev.highwater.signature.VerifiedRequest;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** By what a repetition is known. */
 class EventKeyRuleTest {
@@ -90,6 +93,115 @@ class EventKeyRuleTest {
     assertThat(preset("svix", "", "svix-id", "s", "webhook-id", "w", "webhook-signature", "x"))
         .isEqualTo("w");
     assertThat(preset("none", "{\"id\":1}", "webhook-id", "w")).isNull();
+  }
+
+  @Test
+  void theBodyAsAWholeMayBeTheKey() throws NoSuchAlgorithmException {
+    DedupeKey key = keyOf(new EventKey.BodyHash(), Verification.VERIFIED, "{\"a\":1}");
+    assertThat(requireNonNull(key).bytes())
+        .isEqualTo(
+            MessageDigest.getInstance("SHA-256")
+                .digest("{\"a\":1}".getBytes(StandardCharsets.UTF_8)));
+    assertThat(key(new EventKey.BodyHash(), "")).isNull();
+  }
+
+  @Test
+  void everyItemOfAListBelongsToTheKey() {
+    EventKey ids = new EventKey.EachItem(new JsonItems(JsonField.parse("v")), ID);
+    String one = "{\"data\":{\"id\":1}}";
+    String two = "{\"data\":{\"id\":2}}";
+    assertThat(key(ids, "{\"v\":[" + one + "," + two + "]}"))
+        .isNotNull()
+        .isNotEqualTo(key(ids, "{\"v\":[" + one + "]}"))
+        .isEqualTo(key(ids, "{\"v\":[" + one + ", " + two + "],\"x\":1}"));
+    for (String body : List.of("{\"v\":[" + one + ",{}]}", "{\"v\":[]}", "{\"v\":{}}", "no json")) {
+      assertThat(key(ids, body)).isNull();
+    }
+  }
+
+  @Test
+  void theKeyOfEachTypeIsWhereItsProviderPutsIt() {
+    String body =
+        "{\"id\":\"i\",\"event_id\":\"e\",\"eventId\":\"o\",\"event-data\":{\"id\":\"m\"}}";
+    assertThat(preset("shopify", "", "X-Shopify-Webhook-Id", "w", "X-Shopify-Hmac-SHA256", "x"))
+        .isEqualTo("w");
+    assertThat(preset("slack", body, "X-Slack-Signature", "x")).isEqualTo("e");
+    assertThat(preset("square", body, "x-square-hmacsha256-signature", "x")).isEqualTo("e");
+    assertThat(preset("paddle", body, "Paddle-Signature", "x")).isEqualTo("e");
+    assertThat(preset("intercom", body, "X-Hub-Signature", "x")).isEqualTo("i");
+    assertThat(preset("okta", body, "Authorization", "x")).isEqualTo("o");
+    assertThat(preset("linear", body, "Linear-Signature", "x", "Linear-Delivery", "d"))
+        .isEqualTo("d");
+    String mailgun = body.replaceFirst("\\{", "{\"signature\":{\"signature\":\"x\"},");
+    assertThat(preset("mailgun", mailgun)).isEqualTo("m");
+    assertThat(preset("dropbox", body, "X-Dropbox-Signature", "x")).isNull();
+    assertThat(preset("bearer", body, "Authorization", "x")).isNull();
+    String[] gitlab = {"X-Gitlab-Token", "x", "X-Gitlab-Event-UUID", "u", "Idempotency-Key", "k"};
+    assertThat(preset("gitlab", body, gitlab)).isEqualTo("k");
+    assertThat(preset("gitlab", body, gitlab[0], "x", gitlab[2], "u")).isEqualTo("u");
+    assertThat(preset("gitlab", body, "webhook-signature", "x", "webhook-id", "w", gitlab[4], "k"))
+        .isEqualTo("w");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "zoom, x-zm-signature",
+    "meta, X-Hub-Signature-256",
+    "discord, X-Signature-Ed25519",
+    "sendgrid, X-Twilio-Email-Event-Webhook-Signature",
+    "docusign, X-DocuSign-Signature-3",
+    "x, x-twitter-webhooks-signature",
+    "hubspot, X-HubSpot-Signature-v3",
+    "msgraph, X-None"
+  })
+  void whatHasNoIdIsKnownByItsBody(String type, String header) {
+    var preset = requireNonNull(Presets.of(type));
+    UnverifiedRequest request = request(Verification.VERIFIED, "{}", header, "x").request();
+    assertThat(preset.keyOf(request)).isEqualTo(new EventKey.BodyHash());
+  }
+
+  @Test
+  void adyenEventsAreKnownByAllTheirItems() {
+    String item = "{\"NotificationRequestItem\":{\"eventCode\":\"C\",\"pspReference\":\"p\"%s}}";
+    String body = "{\"notificationItems\":[" + item.formatted("") + "]}";
+    assertThat(preset("adyen", body)).isNotNull();
+    assertThat(preset("adyen", body))
+        .isEqualTo(
+            preset("adyen", "{\"notificationItems\":[" + item.formatted(",\"success\":1") + "]}"));
+    assertThat(preset("adyen", body)).isNotEqualTo(preset("adyen", body.replace("\"p\"", "\"q\"")));
+  }
+
+  @Test
+  void twilioEventsAreKnownByTheirTokenOrTheirSidAndStatus() {
+    String[] form = {
+      "X-Twilio-Signature", "x", "Content-Type", "application/x-www-form-urlencoded"
+    };
+    String sent = preset("twilio", "MessageSid=SM1&MessageStatus=sent", form);
+    assertThat(sent)
+        .isNotNull()
+        .isNotEqualTo(preset("twilio", "MessageSid=SM1&MessageStatus=delivered", form))
+        .isEqualTo(preset("twilio", "a=b&MessageStatus=sent&MessageSid=SM1", form));
+    assertThat(preset("twilio", "CallSid=CA1&CallStatus=ringing", form)).isNotNull();
+    assertThat(preset("twilio", "CallSid=CA1", form)).isNull();
+    assertThat(
+            preset(
+                "twilio",
+                "CallSid=CA1",
+                "X-Twilio-Signature",
+                "x",
+                "I-Twilio-Idempotency-Token",
+                "t"))
+        .isEqualTo("t");
+  }
+
+  @Test
+  void cloudEventsAreKnownBySourceAndId() {
+    String[] token = {"Authorization", "Bearer x", "ce-source", "/s", "ce-id", "1"};
+    String key = preset("cloudevents", "", token);
+    assertThat(key).isNotNull();
+    assertThat(preset("cloudevents", "{\"id\":\"1\",\"source\":\"/s\"}", token[0], token[1]))
+        .isEqualTo(key);
+    assertThat(preset("cloudevents", "{\"id\":\"1\"}", token[0], token[1])).isNull();
   }
 
   @Test
