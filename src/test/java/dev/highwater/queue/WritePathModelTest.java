@@ -5,10 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.highwater.codec.DedupeValue;
 import dev.highwater.codec.Keys;
+import dev.highwater.codec.PenCodec;
 import dev.highwater.hook.Answer;
 import dev.highwater.hook.DedupeKey;
+import dev.highwater.hook.Headers;
 import dev.highwater.hook.Hook;
 import dev.highwater.hook.HookId;
+import dev.highwater.hook.PenEntry;
+import dev.highwater.pen.PenRig;
+import dev.highwater.pen.PurgeOutcome;
+import dev.highwater.pen.ReleaseOutcome;
 import dev.highwater.queue.Command.Change;
 import dev.highwater.store.Batch;
 import dev.highwater.store.DurableMarkFile;
@@ -29,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -46,6 +53,9 @@ import org.junit.jupiter.api.io.TempDir;
  *   <li>an answer of success is on the platter when it is seen, and after every restart (G1);
  *   <li>what was refused is never found again, and neither is any row of it (G5);
  *   <li>every caller gets an answer, and gives its room back;
+ *   <li>what failed verification is in the pen, or a hook once it was released, or gone once it was
+ *       purged: never two of these and never none, and the pen's room counts just what is there (G4,
+ *       G11);
  *   <li>a key is stored once in its window, and a duplicate names a hook that is there;
  *   <li>the mark never goes back, and never moves inside a fence (G6); a seq never changes its hook
  *       (G3); a hook above the mark is not visible (G2).
@@ -90,6 +100,39 @@ class WritePathModelTest {
     UNKNOWN
   }
 
+  private enum Held {
+    OPEN,
+    PENNED,
+    RELEASED,
+    /** It repeated a stored hook when it was released. */
+    REPEATED,
+    PURGED,
+    REFUSED,
+    /** Its process was killed before it was seen to answer. */
+    PENNED_OR_NOT,
+    PENNED_OR_RELEASED,
+    PENNED_OR_PURGED
+  }
+
+  /** A request that failed verification, and what is being done with it. */
+  private static final class Forged {
+    final String body;
+    final CompletableFuture<Answer> future;
+    Held fate = Held.OPEN;
+    @Nullable HookId id;
+    @Nullable CompletableFuture<ReleaseOutcome> release;
+    @Nullable CompletableFuture<PurgeOutcome> purge;
+
+    Forged(String body, CompletableFuture<Answer> future) {
+      this.body = body;
+      this.future = future;
+    }
+
+    boolean isOpen() {
+      return fate == Held.OPEN || release != null || purge != null;
+    }
+  }
+
   private static final class Call {
     final String body;
     final @Nullable String key;
@@ -115,13 +158,16 @@ class WritePathModelTest {
     final Set<String> settings = new HashSet<>(Set.of(""));
 
     final Map<String, CompletableFuture<CommandAnswer>> commands = new LinkedHashMap<>();
+    final Map<String, Forged> forged = new LinkedHashMap<>();
     WritePathRig rig;
+    PenRig pen;
     Marks last;
     int bodies;
 
     Life(Path directory, long seed) throws StoreException {
       random = new Random(seed);
       rig = WritePathRig.fresh(directory);
+      pen = new PenRig(rig);
       last = rig.marks.read();
     }
 
@@ -141,7 +187,7 @@ class WritePathModelTest {
     }
 
     private void step() throws Exception {
-      switch (random.nextInt(40)) {
+      switch (random.nextInt(46)) {
         case 0 -> trace("hold", rig.disk::holdSyncs);
         case 1, 2 -> trace("release", rig.disk::releaseSyncs);
         case 3, 4 -> trace("release one", rig.disk::releaseOneSync);
@@ -168,6 +214,9 @@ class WritePathModelTest {
         }
         case 26, 27 -> settle();
         case 28 -> fillThePipelineAndFailIt();
+        case 29, 30, 31 -> trace("forged", this::forged);
+        case 32, 33 -> leave(true);
+        case 34 -> leave(false);
         default -> trace("hook", this::hook);
       }
     }
@@ -183,12 +232,110 @@ class WritePathModelTest {
       calls.put(body, new Call(body, key, rig.submit(body, key)));
     }
 
+    private void forged() {
+      String body = "body " + ++bodies;
+      Headers headers =
+          random.nextBoolean() ? Headers.none() : Headers.of("X-Key", "key " + random.nextInt(4));
+      forged.put(body, new Forged(body, rig.quarantine(WritePathRig.SOURCE, body, headers)));
+    }
+
+    /** Lets something out of the pen, or throws it away. */
+    private void leave(boolean release) throws StoreException {
+      List<Forged> there =
+          forged.values().stream().filter(f -> f.fate == Held.PENNED && !f.isOpen()).toList();
+      if (there.isEmpty()) {
+        return;
+      }
+      Forged one = there.get(random.nextInt(there.size()));
+      HookId id = Objects.requireNonNull(one.id);
+      trace.add((release ? "release " : "purge ") + one.body);
+      try {
+        if (release) {
+          one.release = pen.release(id);
+        } else {
+          one.purge = pen.purge(id);
+        }
+      } catch (StoreException e) {
+        trace.add("not " + e.getMessage());
+      }
+    }
+
+    private void hearOf(Forged one) {
+      if (one.fate == Held.OPEN && one.future.isDone()) {
+        if (one.future.join() instanceof Answer.Quarantined quarantined) {
+          one.fate = Held.PENNED;
+          one.id = quarantined.id();
+          assertThat(rig.platter.durableRows(Family.QUARANTINE))
+              .as("%s was answered and is on disk", one.body)
+              .containsKey(Keys.pen(quarantined.id()));
+        } else {
+          assertThat(one.future.join()).isInstanceOf(Answer.Refused.class);
+          one.fate = Held.REFUSED;
+        }
+      }
+      var release = one.release;
+      if (release != null && release.isDone()) {
+        one.release = null;
+        switch (release.join()) {
+          case ReleaseOutcome.Released released -> one.fate = Held.RELEASED;
+          case ReleaseOutcome.Duplicate duplicate -> one.fate = Held.REPEATED;
+          case ReleaseOutcome.Refused refused -> {}
+          case ReleaseOutcome other -> throw new AssertionError(one.body + ": " + other);
+        }
+      }
+      var purge = one.purge;
+      if (purge != null && purge.isDone()) {
+        one.purge = null;
+        if (purge.join() instanceof PurgeOutcome.Purged purged) {
+          assertThat(purged.rows()).isEqualTo(1);
+          one.fate = Held.PURGED;
+        }
+      }
+    }
+
+    private void checkPen(Set<String> hooks) throws StoreException {
+      Map<String, PenEntry> there = new LinkedHashMap<>();
+      NavigableMap<byte[], byte[]> rows = new TreeMap<>(Arrays::compareUnsigned);
+      long bytes = 0;
+      for (var row : all(Family.QUARANTINE).entrySet()) {
+        PenEntry entry = PenCodec.decode(new HookId(0, 0), row.getValue());
+        assertThat(row.getKey()).isEqualTo(Keys.pen(entry.id()));
+        String body = new String(entry.held().content().body(), StandardCharsets.UTF_8);
+        assertThat(there.put(body, entry)).isNull();
+        rows.put(Keys.penRow(Keys.PenRow.of(entry)), new byte[0]);
+        bytes += entry.bytes();
+      }
+      NavigableMap<byte[], byte[]> index = all(Family.INDEX);
+      index.keySet().removeIf(key -> key[0] != Keys.PEN);
+      assertThat(index.keySet()).as("a row beside each entry").isEqualTo(rows.keySet());
+      assertThat(rig.room.content()).isEqualTo(new PenRoom.Content(rows.size(), bytes));
+      for (Forged one : forged.values()) {
+        boolean penned = there.containsKey(one.body);
+        boolean hook = hooks.contains(one.body);
+        boolean right =
+            switch (one.fate) {
+              case PENNED -> penned && !hook;
+              case RELEASED -> hook && !penned;
+              case REFUSED, PURGED, REPEATED -> !penned && !hook;
+              case PENNED_OR_NOT, PENNED_OR_PURGED -> !hook;
+              // What repeated a hook would be neither; then a hook has its key.
+              case PENNED_OR_RELEASED -> !(penned && hook);
+              case OPEN -> true;
+            };
+        assertThat(right)
+            .as("%s %s: in the pen %s, a hook %s", one.fate, one.body, penned, hook)
+            .isTrue();
+      }
+    }
+
     /** What chance alone seldom brings about: groups that build on one another, all refused. */
-    private void fillThePipelineAndFailIt() {
+    private void fillThePipelineAndFailIt() throws StoreException {
       trace("hold", rig.disk::holdSyncs);
       for (int i = random.nextInt(3, 10); i > 0; i--) {
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(8)) {
           case 0 -> trace("command", this::command);
+          case 3 -> trace("forged", this::forged);
+          case 4 -> leave(random.nextInt(3) > 0);
           case 1 -> trace("days pass", () -> rig.clock.stepWall(Duration.ofDays(4)));
           case 2 -> trace("sweep", () -> rig.clock.passMonotonic(Duration.ofSeconds(11)));
           default -> trace("hook", this::hook);
@@ -270,6 +417,8 @@ class WritePathModelTest {
               call.id = duplicate.id();
             }
             case Answer.Refused refused -> call.fate = Fate.REFUSED;
+            case Answer.Quarantined quarantined ->
+                throw new AssertionError(call.body + " was verified");
           }
           if (call.id != null) {
             assertThat(rig.platter.durableRows(Family.INDEX))
@@ -278,6 +427,7 @@ class WritePathModelTest {
           }
         }
       }
+      forged.values().forEach(this::hearOf);
       for (var command : List.copyOf(commands.entrySet())) {
         if (command.getValue().isDone()) {
           commands.remove(command.getKey());
@@ -286,6 +436,21 @@ class WritePathModelTest {
             settings.add(command.getKey());
           }
         }
+      }
+    }
+
+    /** So that a later release is tried with what a kill has left. */
+    private void killed() {
+      for (Forged one : forged.values()) {
+        if (one.fate == Held.OPEN) {
+          one.fate = Held.PENNED_OR_NOT;
+        } else if (one.release != null) {
+          one.fate = Held.PENNED_OR_RELEASED;
+        } else if (one.purge != null) {
+          one.fate = Held.PENNED_OR_PURGED;
+        }
+        one.release = null;
+        one.purge = null;
       }
     }
 
@@ -317,6 +482,7 @@ class WritePathModelTest {
           .forEach(call -> call.fate = Fate.UNKNOWN);
       settings.addAll(commands.keySet());
       commands.clear();
+      killed();
       rig.kill(keep);
       next();
     }
@@ -329,6 +495,7 @@ class WritePathModelTest {
 
     private void next() throws StoreException {
       rig = rig.restart();
+      pen = pen.over(rig);
       last = rig.marks.read();
       assertThat(last.durableSeq())
           .as("nothing below durable.mark is missing")
@@ -352,6 +519,7 @@ class WritePathModelTest {
                 marks();
                 return calls.values().stream().noneMatch(call -> call.fate == Fate.OPEN)
                     && commands.isEmpty()
+                    && forged.values().stream().noneMatch(Forged::isOpen)
                     && !rig.marks.read().fenced()
                     && rig.store.isOpen();
               });
@@ -394,6 +562,7 @@ class WritePathModelTest {
         }
       }
       rows(found.values().stream().toList());
+      checkPen(found.keySet());
     }
 
     private void rows(List<Hook> hooks) throws StoreException {
@@ -412,7 +581,7 @@ class WritePathModelTest {
           (key, value) -> {
             if (key[0] == Keys.DEDUPE) {
               keys.put(key, value);
-            } else if (key[0] != Keys.DEDUPE_EXPIRY) {
+            } else if (key[0] != Keys.DEDUPE_EXPIRY && key[0] != Keys.PEN) {
               assertThat(expected.remove(key)).as("a row that belongs to a hook").isEqualTo(value);
             }
           });

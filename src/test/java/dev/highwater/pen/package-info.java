@@ -1,0 +1,4 @@
+@NullMarked
+package dev.highwater.pen;
+
+import org.jspecify.annotations.NullMarked;
