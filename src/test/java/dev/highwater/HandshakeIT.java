@@ -34,7 +34,8 @@ class HandshakeIT {
   private static final String OLDER = "the older";
   private static final String ADYEN_KEY = "00ff00ff00ff00ff";
   private static final String URL = "https://hooks.example.com/webhooks/twilio";
-  private static final String QUESTION = "{\"type\":\"url_verification\",\"challenge\":\"3eZbrw1\"}";
+  private static final String QUESTION =
+      "{\"type\":\"url_verification\",\"challenge\":\"3eZbrw1\"}";
   private static final String VALIDATION =
       "{\"payload\":{\"plainToken\":\"qgg8vlvZRS6UYooatFL8Aw\"},"
           + "\"event_ts\":1654503849680,\"event\":\"endpoint.url_validation\"}";

@@ -215,7 +215,8 @@ final class Reception {
               observer.verificationFailed(source.ref(), reason);
               // Not inflated, and no key is looked for: it is not known whose it is (G11).
               Hook.Content content =
-                  contentOf(source, id, held, Verification.FAILED, addressOf(client, request), null);
+                  contentOf(
+                      source, id, held, Verification.FAILED, addressOf(client, request), null);
               handedOver = true;
               yield new HandedOver(intake.quarantine(content, reason.code(), permit), body.length);
             }

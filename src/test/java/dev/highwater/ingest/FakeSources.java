@@ -57,14 +57,7 @@ final class FakeSources implements SourceDirectory {
         };
     add("default", "open", anyone, DedupeRule.NONE, LIMIT, SuccessAnswer.USUAL, "POST");
     add("default", "signed", signed, byEventId, LIMIT, SuccessAnswer.USUAL, "POST");
-    add(
-        "default",
-        "held",
-        signed.quarantining(),
-        byEventId,
-        LIMIT,
-        SuccessAnswer.USUAL,
-        "POST");
+    add("default", "held", signed.quarantining(), byEventId, LIMIT, SuccessAnswer.USUAL, "POST");
     add("default", "small", anyone, DedupeRule.NONE, 100, SuccessAnswer.USUAL, "POST");
     add("default", "large", anyone, DedupeRule.NONE, 16 << 20, SuccessAnswer.USUAL, "POST");
     add("default", "faulty", throwing, DedupeRule.NONE, LIMIT, SuccessAnswer.USUAL, "POST");
@@ -133,7 +126,15 @@ final class FakeSources implements SourceDirectory {
   private void asking(String name, String type, Verifier verifier, boolean answers) {
     var settings = new HandshakeSettings(answers, "s3cret", "t0ken", List.of("POST"));
     SourceHandshake handshake = SourceHandshake.of(Handshakes.of(type), settings);
-    put(SourceRef.of(name), verifier, handshake, DedupeRule.NONE, LIMIT, SuccessAnswer.USUAL, List.of(), RateLimits.NONE);
+    put(
+        SourceRef.of(name),
+        verifier,
+        handshake,
+        DedupeRule.NONE,
+        LIMIT,
+        SuccessAnswer.USUAL,
+        List.of(),
+        RateLimits.NONE);
   }
 
   private void add(
@@ -187,16 +188,7 @@ final class FakeSources implements SourceDirectory {
     sources.put(
         ref.toString(),
         new Source(
-            ref,
-            "custom",
-            verifier,
-            handshake,
-            dedupe,
-            maxBody,
-            taken,
-            success,
-            allowFrom,
-            limits,
+            ref, "custom", verifier, handshake, dedupe, maxBody, taken, success, allowFrom, limits,
             sinks));
   }
 
