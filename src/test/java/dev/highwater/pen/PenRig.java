@@ -3,6 +3,7 @@ package dev.highwater.pen;
 import static dev.highwater.queue.WritePathRig.SINK;
 
 import dev.highwater.codec.Keys;
+import dev.highwater.handshake.SourceHandshake;
 import dev.highwater.hook.DedupeKey;
 import dev.highwater.hook.HookId;
 import dev.highwater.hook.PenEntry;
@@ -12,6 +13,7 @@ import dev.highwater.queue.WritePathRig;
 import dev.highwater.signature.FailureReason;
 import dev.highwater.signature.VerifiedRequest;
 import dev.highwater.signature.Verifier;
+import dev.highwater.source.RateLimits;
 import dev.highwater.source.SinkDefinition;
 import dev.highwater.source.Source;
 import dev.highwater.source.SourceDirectory;
@@ -87,10 +89,13 @@ public final class PenRig {
         ref,
         "github",
         strict.quarantining(),
+        SourceHandshake.NONE,
         verified -> keyOf(verified.request().headers().first("X-Key")),
         1 << 20,
         Set.of("POST"),
         SuccessAnswer.USUAL,
+        List.of(),
+        RateLimits.NONE,
         List.of(new SinkDefinition("out", "log", Map.of())));
   }
 

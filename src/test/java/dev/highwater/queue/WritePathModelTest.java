@@ -54,8 +54,8 @@ import org.junit.jupiter.api.io.TempDir;
  *   <li>what was refused is never found again, and neither is any row of it (G5);
  *   <li>every caller gets an answer, and gives its room back;
  *   <li>what failed verification is in the pen, or a hook once it was released, or gone once it was
- *       purged: never two of these and never none, and the pen's room counts just what is there (G4,
- *       G11);
+ *       purged: never two of these and never none, and the pen's room counts just what is there
+ *       (G4, G11);
  *   <li>a key is stored once in its window, and a duplicate names a hook that is there;
  *   <li>the mark never goes back, and never moves inside a fence (G6); a seq never changes its hook
  *       (G3); a hook above the mark is not visible (G2).
