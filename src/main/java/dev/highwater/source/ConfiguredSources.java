@@ -91,7 +91,7 @@ public final class ConfiguredSources implements SourceDirectory {
 
   private static boolean isVerified(Source source) {
     Preset preset = Presets.of(source.type());
-    return preset != null && preset.verifies();
+    return preset == null || preset.verifies(); // what is no preset is custom, and has a scheme
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.highwater.source;
 import dev.highwater.handshake.SourceHandshake;
 import dev.highwater.hook.SourceRef;
 import dev.highwater.signature.EventKey;
-import dev.highwater.signature.JsonField;
 import dev.highwater.signature.Preset;
 import dev.highwater.signature.Presets;
 import dev.highwater.signature.UnusableSecretException;
@@ -69,13 +68,21 @@ final class SourceFactory {
 
   private static Preset preset(String key, SourceProperties properties) {
     String type = properties.type();
+    if (CustomScheme.TYPE.equals(type)) {
+      return CustomScheme.of(key + ".scheme", properties.scheme());
+    }
+    if (properties.scheme() != null) {
+      throw new SourceConfigurationException(
+          key + ".scheme", "is for the type custom; remove it or use that type");
+    }
     Preset preset = type == null ? null : Presets.of(type);
     if (preset == null) {
       throw new SourceConfigurationException(
           key + ".type",
           (type == null || type.isEmpty() ? "is missing" : "\"" + type + "\" is not known")
               + "; use one of "
-              + String.join(", ", Presets.types()));
+              + String.join(", ", Presets.types())
+              + ", or custom");
     }
     return preset;
   }
@@ -127,12 +134,16 @@ final class SourceFactory {
       throw new SourceConfigurationException(
           key, "the type " + preset.type() + " signs no time; remove it");
     }
+    requireTolerance(key, tolerance);
+    return tolerance;
+  }
+
+  static void requireTolerance(String key, Duration tolerance) {
     if (tolerance.compareTo(Duration.ofSeconds(1)) < 0
         || tolerance.compareTo(Duration.ofDays(1)) > 0) {
       throw new SourceConfigurationException(
           key, "must be 1s to 24h, not " + tolerance.toMillis() + "ms");
     }
-    return tolerance;
   }
 
   private static @Nullable URI externalUrl(String key, Preset preset, @Nullable String text) {
@@ -186,13 +197,13 @@ final class SourceFactory {
     }
     List<EventKey> keys = new ArrayList<>();
     if (properties.header() != null) {
-      keys.add(header(key + ".header", properties.header()));
+      keys.add(EventKeys.header(key + ".header", properties.header()));
     }
     if (properties.body() != null) {
-      keys.add(field(key + ".body", properties.body()));
+      keys.add(EventKeys.field(key + ".body", properties.body()));
     }
     if (properties.join() != null) {
-      keys.add(join(key + ".join", properties.join()));
+      keys.add(EventKeys.join(key + ".join", properties.join()));
     }
     if (keys.size() > 1) {
       throw new SourceConfigurationException(key, "has several of header, body and join; use join");
@@ -202,50 +213,6 @@ final class SourceFactory {
     }
     EventKey only = keys.getFirst();
     return new EventKeyRule(request -> only, window);
-  }
-
-  private static EventKey join(String key, List<DedupeProperties.Part> parts) {
-    List<EventKey> keys = new ArrayList<>();
-    for (int i = 0; i < parts.size(); i++) {
-      String partKey = key + "[" + i + "]";
-      String header = parts.get(i).header();
-      String body = parts.get(i).body();
-      if (header != null && body == null) {
-        keys.add(header(partKey + ".header", header));
-      } else if (body != null && header == null) {
-        keys.add(field(partKey + ".body", body));
-      } else {
-        throw new SourceConfigurationException(partKey, "must be a header or a body, one of them");
-      }
-    }
-    if (keys.isEmpty()) {
-      throw new SourceConfigurationException(key, "is empty; name at least one header or body");
-    }
-    return new EventKey.Join(keys);
-  }
-
-  private static EventKey header(String key, String name) {
-    if (name.isEmpty() || !name.chars().allMatch(SourceFactory::isTokenCharacter)) {
-      throw new SourceConfigurationException(key, "\"" + name + "\" is not the name of a header");
-    }
-    return new EventKey.Header(name);
-  }
-
-  /** A character of a header's name (RFC 9110, token). */
-  private static boolean isTokenCharacter(int c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
-  }
-
-  private static EventKey field(String key, String path) {
-    try {
-      return new EventKey.Field(JsonField.parse(path));
-    } catch (IllegalArgumentException e) {
-      throw new SourceConfigurationException(
-          key, "\"" + path + "\" is wrong: " + e.getMessage(), e);
-    }
   }
 
   private static long maxBody(String key, DataSize size) {

@@ -10,7 +10,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * One source as it is written in the configuration; nothing is checked yet.
  *
- * @param type how requests are verified: a provider's name, or none
+ * @param type how requests are verified: a provider's name, custom, or none
+ * @param scheme how they are signed, for the type custom
  * @param secrets what they are verified with, newest first, 1 to 8: a literal, an environment
  *     variable as ${NAME}, or a file as file:/path
  * @param tolerance how far a request's timestamp may be from the clock, both ways; the provider's
@@ -32,6 +33,7 @@ import org.springframework.util.unit.DataSize;
  */
 public record SourceProperties(
     @Nullable String type,
+    @Nullable SchemeProperties scheme,
     @DefaultValue List<String> secrets,
     @Nullable Duration tolerance,
     @DefaultValue("reject") String onFailure,

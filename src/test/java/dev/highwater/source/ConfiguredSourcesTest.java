@@ -41,7 +41,7 @@ class ConfiguredSourcesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "type                  | githab          | \"githab\" is not known; use one of clerk, github",
+        "type                  | githab          | \"githab\" is not known; use one of adyen, basic",
         "type                  | ''              | is missing; use one of",
         "secrets[0]            | ''              | is empty",
         "secrets[0]            | '   '           | is empty",
@@ -68,6 +68,7 @@ class ConfiguredSourcesTest {
         "external-url          | 'https://a b'   | is not a full URL",
         "response.status       | 302             | must be 200 to 299",
         "response.content-type | text/plain      | is for a body",
+        "scheme.signed         | x               | is for the type custom",
         "sinks[0].name         | Out             | use 1 to 63 of",
         "sinks[0].name         | ''              | is missing",
         "sinks[0].type         | ''              | is missing",
