@@ -68,7 +68,7 @@ class HandshakeIT {
     source(yaml, "twilio", "twilio", one + ", external-url: \"" + URL + "\"", sinks);
     source(yaml, "adyen", "adyen", "secrets: [\"" + ADYEN_KEY + "\"]", sinks);
     source(yaml, "own", "slack", one + ", response: {status: 202, body: mine}", sinks);
-    source(yaml, "off", "slack", one + ", handshake: off", sinks);
+    source(yaml, "silent", "slack", one + ", handshake: off", sinks);
     RunningHighwater.configure(home, yaml.toString());
     highwater = RunningHighwater.start(home);
   }
@@ -110,11 +110,11 @@ class HandshakeIT {
 
   @Test
   void whatIsOffIsRefusedAndItsHooksAreTaken() throws Exception {
-    HttpResponse<String> refused = send(timed("off", "X-Slack-", "Signature", QUESTION, SECRET));
+    HttpResponse<String> refused = send(timed("silent", "X-Slack-", "Signature", QUESTION, SECRET));
     assertThat(refused.statusCode()).isEqualTo(403);
     assertThat(refused.body()).contains("\"handshake_refused\"").doesNotContain("3eZbrw1");
     assertThat(
-            send(timed("off", "X-Slack-", "Signature", "{\"event_id\":\"2\"}", SECRET))
+            send(timed("silent", "X-Slack-", "Signature", "{\"event_id\":\"2\"}", SECRET))
                 .statusCode())
         .isEqualTo(200);
   }

@@ -154,10 +154,10 @@ final class Reception {
   private Result handshakeOr(
       Problem refusal, Source source, long receivedAt, HttpServletRequest request, Headers headers)
       throws IOException {
-    long length = request.getContentLengthLong();
-    if (!source.handshake().isSigned() || length < 0 || length > HandshakePermit.MOST) {
+    if (!mayAsk(source, request)) {
       return new Result(refusal);
     }
+    long length = request.getContentLengthLong();
     try (var permit = new HandshakePermit()) {
       if (bodies.read(request.getInputStream(), length, length, permit)
           instanceof ReceivedBody.Complete(byte[] body)) {
@@ -172,6 +172,12 @@ final class Reception {
       }
       return new Result(refusal);
     }
+  }
+
+  /** Whether a body is looked at for a handshake before it is counted with the queue. */
+  private static boolean mayAsk(Source source, HttpServletRequest request) {
+    long length = request.getContentLengthLong();
+    return source.handshake().isSigned() && length >= 0 && length <= HandshakePermit.MOST;
   }
 
   private static UnverifiedRequest unverified(
@@ -197,10 +203,14 @@ final class Reception {
       IntakeRoom.Permit permit)
       throws IOException {
     long limit = limitOf(source);
+    boolean mayAsk = mayAsk(source, request);
     boolean handedOver = false;
     try {
       return switch (bodies.read(
-          request.getInputStream(), request.getContentLengthLong(), limit, permit)) {
+          request.getInputStream(),
+          request.getContentLengthLong(),
+          limit,
+          mayAsk ? new HandshakePermit() : permit)) {
         case ReceivedBody.TooLarge() -> new Result(Problem.tooLarge(limit));
         case ReceivedBody.NoRoom() -> new Result(Problem.of(ErrorCode.OVERLOAD));
         case ReceivedBody.Broken() -> new Result(Problem.of(ErrorCode.BODY_READ_FAILED));
@@ -224,6 +234,9 @@ final class Reception {
               Reply handshake = HandshakeReply.to(source.handshake().signed(verified));
               if (handshake != null) {
                 yield new Result(handshake, body.length);
+              }
+              if (mayAsk && !permit.grow(body.length)) {
+                yield new Result(Problem.of(ErrorCode.OVERLOAD), body.length);
               }
               // After verification: inflating costs more than a forger may make us spend (G11).
               if (!encoding.isOf(body, limit)) {
