@@ -145,7 +145,20 @@ class HandshakeTest extends PublicPortFixture {
     queue.refusal = null;
     queue.full = true;
     assertAnsweredWhileRefusing("overload");
+    queue.full = false;
+    queue.byteBound = 0;
+    assertAnswer(alone("/webhooks/slack", GOOD, SLACK), "text/plain", "abc");
+    assertProblem(alone("/webhooks/slack", GOOD, "{\"type\":\"a\"}"), 503, "overload");
     assertNothingStored();
+  }
+
+  @Test
+  void theBytesOfAHookThatMightHaveBeenAQuestionAreCounted() throws IOException {
+    String hook = "{\"type\":\"a\"}";
+    try (Wire wire = connect()) {
+      assertThat(wire.post("/webhooks/slack", GOOD, hook).read().status()).isEqualTo(201);
+    }
+    assertThat(queue.mostBytes).hasValue(hook.length());
   }
 
   /** One connection each: the server closes it after a 503. */
