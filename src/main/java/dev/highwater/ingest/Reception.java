@@ -161,17 +161,23 @@ final class Reception {
     try (var permit = new HandshakePermit()) {
       if (bodies.read(request.getInputStream(), length, length, permit)
           instanceof ReceivedBody.Complete(byte[] body)) {
-        boolean asks = source.handshake().announces(body);
-        if (asks
-            && source.verifier().verify(unverified(request, headers, body, receivedAt))
-                instanceof Verifier.Verified(var verified)) {
-          Reply reply = HandshakeReply.to(source.handshake().signed(verified));
-          return new Result(reply == null ? refusal : reply, body.length);
-        }
-        return new Result(refusal, body.length);
+        Reply reply =
+            source.handshake().announces(body)
+                ? handshakeOf(
+                    source.verifier().verify(unverified(request, headers, body, receivedAt)),
+                    source)
+                : null;
+        return new Result(reply == null ? refusal : reply, body.length);
       }
       return new Result(refusal);
     }
+  }
+
+  /** Null where it is none, or not known to be its provider's. */
+  private static @Nullable Reply handshakeOf(Verifier.Verdict verdict, Source source) {
+    return verdict instanceof Verifier.Verified(var verified)
+        ? HandshakeReply.to(source.handshake().signed(verified))
+        : null;
   }
 
   /** Whether a body is looked at for a handshake before it is counted with the queue. */
@@ -215,8 +221,16 @@ final class Reception {
         case ReceivedBody.NoRoom() -> new Result(Problem.of(ErrorCode.OVERLOAD));
         case ReceivedBody.Broken() -> new Result(Problem.of(ErrorCode.BODY_READ_FAILED));
         case ReceivedBody.Complete(byte[] body) -> {
-          var unverified = unverified(request, headers, body, receivedAt);
-          yield switch (source.verifier().verify(unverified)) {
+          Verifier.Verdict verdict =
+              source.verifier().verify(unverified(request, headers, body, receivedAt));
+          Reply handshake = handshakeOf(verdict, source);
+          if (handshake != null) {
+            yield new Result(handshake, body.length);
+          }
+          if (mayAsk && !permit.grow(body.length)) {
+            yield new Result(Problem.of(ErrorCode.OVERLOAD), body.length);
+          }
+          yield switch (verdict) {
             case Verifier.Failed(var reason) -> {
               observer.verificationFailed(source.ref(), reason);
               yield new Result(Problem.unverified(reason), body.length);
@@ -231,13 +245,6 @@ final class Reception {
               yield new HandedOver(intake.quarantine(content, reason.code(), permit), body.length);
             }
             case Verifier.Verified(var verified) -> {
-              Reply handshake = HandshakeReply.to(source.handshake().signed(verified));
-              if (handshake != null) {
-                yield new Result(handshake, body.length);
-              }
-              if (mayAsk && !permit.grow(body.length)) {
-                yield new Result(Problem.of(ErrorCode.OVERLOAD), body.length);
-              }
               // After verification: inflating costs more than a forger may make us spend (G11).
               if (!encoding.isOf(body, limit)) {
                 yield new Result(Problem.of(ErrorCode.INVALID_ENCODING), body.length);
