@@ -13,6 +13,7 @@ import dev.highwater.hook.SourceRef;
 import dev.highwater.queue.BacklogLimit;
 import dev.highwater.queue.Command;
 import dev.highwater.queue.CommandAnswer;
+import dev.highwater.queue.Marks;
 import dev.highwater.queue.PenRoom;
 import dev.highwater.queue.QueueInspector;
 import dev.highwater.queue.SinkIds;
@@ -29,6 +30,7 @@ import dev.highwater.store.StorageEngine.Direction;
 import dev.highwater.store.Store;
 import dev.highwater.store.StoreException;
 import dev.highwater.store.StoreLease;
+import dev.highwater.store.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -40,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * (G2). What changes the pen goes through the writer: it is durable before it is answered, and an
  * entry is at every moment, also after a crash, either in the pen or a hook, never both and never
  * neither (G4).
+ *
+ * <p>While one entry is let out or purged, a second call for the same one may be told that it is
+ * not there, before the first one is durable. After a refusal it is there again.
  *
  * <p>Any thread may call. Reading and verifying happen on the caller's thread; the answers come on
  * the syncer's, where only the room is counted. Nothing of a body or header is ever in a message
@@ -88,7 +93,8 @@ public final class Pen {
     if (limit < 1 || limit > MOST_ROWS) {
       throw new IllegalArgumentException("a page has 1 to " + MOST_ROWS + " rows, not " + limit);
     }
-    byte[] end = Keys.penRowsFrom(source, Math.min(below, firstNotDurable()));
+    Marks before = queue.marks();
+    byte[] end = Keys.penRowsFrom(source, Math.min(below, before.durableSeq() + 1));
     List<PenRow> rows = new ArrayList<>();
     try (StoreLease lease = store.lease();
         Cursor cursor =
@@ -97,6 +103,7 @@ public final class Pen {
         rows.add(Keys.penRowOf(cursor.key()));
       }
     }
+    mustBeSettled(before);
     boolean full = rows.size() == limit;
     return new PenPage(rows, full ? OptionalLong.of(rows.getLast().seq()) : OptionalLong.empty());
   }
@@ -110,13 +117,28 @@ public final class Pen {
    */
   public @Nullable PenEntry read(HookId id) throws StoreException {
     // Before the row: a row that is removed with a fence must not be seen when that has moved.
-    long firstNotDurable = firstNotDurable();
+    Marks before = queue.marks();
     byte[] value;
     try (StoreLease lease = store.lease()) {
       value = lease.get(Family.QUARANTINE, Keys.pen(id));
     }
     PenEntry entry = value == null ? null : PenCodec.decode(id, value);
-    return entry == null || entry.seq() >= firstNotDurable ? null : entry;
+    if (entry != null && entry.seq() <= before.durableSeq()) {
+      return entry;
+    }
+    mustBeSettled(before);
+    return null;
+  }
+
+  /**
+   * What was seen to be missing is so only where no fence was in between: its clean-up brings back
+   * what a removal had taken that was then refused (G2, G8).
+   */
+  private void mustBeSettled(Marks before) throws StoreUnavailableException {
+    Marks now = queue.marks();
+    if (before.fenced() || now.fenced() || now.epoch() != before.epoch()) {
+      throw new StoreUnavailableException("the queue is fenced, so the pen is not settled");
+    }
   }
 
   /**
@@ -198,7 +220,7 @@ public final class Pen {
    */
   public CompletableFuture<PurgeOutcome> purge(SourceRef source, long from) {
     long bytes = room.content(source).bytes();
-    return purge(new PurgeCommand(source, from, firstNotDurable(), bytes), source);
+    return purge(new PurgeCommand(source, from, queue.marks().durableSeq() + 1, bytes), source);
   }
 
   private CompletableFuture<PurgeOutcome> purge(PurgeCommand command, SourceRef source) {
@@ -231,23 +253,20 @@ public final class Pen {
   }
 
   private @Nullable PenRow findAmongAll(HookId id) throws StoreException {
-    long firstNotDurable = firstNotDurable();
+    Marks before = queue.marks();
     try (StoreLease lease = store.lease();
         Cursor cursor =
             lease.scan(
                 Family.INDEX, Keys.first(Keys.PEN), Keys.after(Keys.PEN), Direction.FORWARD)) {
       while (cursor.next()) {
         PenRow row = Keys.penRowOf(cursor.key());
-        if (row.id().equals(id)) {
-          return row.seq() < firstNotDurable ? row : null;
+        if (row.id().equals(id) && row.seq() <= before.durableSeq()) {
+          return row;
         }
       }
     }
+    mustBeSettled(before);
     return null;
-  }
-
-  private long firstNotDurable() {
-    return queue.marks().durableSeq() + 1;
   }
 
   private static UnverifiedRequest requestOf(PenEntry entry) {

@@ -1,6 +1,8 @@
 package dev.highwater.telemetry;
 
 import dev.highwater.dispatch.Dispatcher;
+import dev.highwater.queue.ConfiguredSinks;
+import dev.highwater.queue.PenRoom;
 import dev.highwater.queue.QueueInspector;
 import dev.highwater.store.StoreService;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -49,6 +51,11 @@ class TelemetryConfiguration {
   @Bean
   MeterBinder queueGauges(QueueInspector queue) {
     return QueueMeters.gauges(queue);
+  }
+
+  @Bean
+  PenMeters penMeters(PenRoom room, ConfiguredSinks sinks) {
+    return new PenMeters(room, sinks);
   }
 
   @Bean

@@ -114,6 +114,53 @@ class HookAnswersTest extends PublicPortFixture {
   }
 
   @Test
+  void whatFailsVerificationAndIsKeptIsAnswered202() throws IOException {
+    try (Wire wire = connect()) {
+      Wire.Response response =
+          wire.post("/webhooks/held?a=1", "X-Signature: bad\r\nX-Event-Id: e1\r\n", "forged")
+              .read();
+
+      assertThat(queue.submitted).isEmpty();
+      assertThat(queue.quarantined).hasSize(1);
+      Hook.Content content = queue.quarantined.getFirst();
+      assertThat(content.verification()).isEqualTo(Verification.FAILED);
+      assertThat(content.dedupe()).as("a forger takes no key (G11)").isNull();
+      assertThat(content.target()).isEqualTo("/webhooks/held?a=1");
+      assertThat(queue.reasons).containsExactly("no_match");
+      assertThat(response.status()).isEqualTo(202);
+      assertThat(response.text())
+          .isEqualTo("{\"id\":\"" + content.id() + "\",\"status\":\"quarantined\"}");
+      assertThat(response.header("webhook-id")).isEqualTo(content.id().toString());
+    }
+    assertObserved("default/held failed no_match", "default/held quarantined 6");
+  }
+
+  @Test
+  void aSourcesOwnAnswerTellsAForgerNothing() throws IOException {
+    try (Wire wire = connect()) {
+      Wire.Response forged = wire.post("/webhooks/held-own-answer", "forged");
+      Wire.Response real =
+          wire.post("/webhooks/held-own-answer", "X-Signature: good\r\n", "real").read();
+
+      assertThat(queue.quarantined).hasSize(1);
+      assertThat(queue.submitted).hasSize(1);
+      assertThat(forged.status()).isEqualTo(real.status()).isEqualTo(200);
+      assertThat(forged.text()).isEqualTo(real.text()).isEqualTo("ok");
+    }
+  }
+
+  @Test
+  void aFullPenIsAnswered503() throws IOException {
+    queue.penAnswers =
+        content -> CompletableFuture.completedFuture(new Answer.Refused(ErrorCode.QUARANTINE_FULL));
+    try (Wire wire = connect()) {
+      Wire.Response response = wire.post("/webhooks/held", "forged");
+      assertProblem(response, 503, "quarantine_full");
+      assertThat(response.header("retry-after")).isEqualTo("1");
+    }
+  }
+
+  @Test
   void noAnswerLeavesBeforeTheQueueHasGivenOne() throws IOException {
     var held = new CompletableFuture<Answer>();
     queue.answers = content -> held;

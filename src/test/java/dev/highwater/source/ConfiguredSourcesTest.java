@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.highwater.hook.Headers;
 import dev.highwater.hook.Verification;
+import dev.highwater.signature.FailureReason;
 import dev.highwater.signature.UnverifiedRequest;
 import dev.highwater.signature.Verifier;
 import java.io.IOException;
@@ -244,6 +245,21 @@ class ConfiguredSourcesTest {
     source("dedupe.join[0].header", "a");
     source("dedupe.join[0].body", "b");
     refused("highwater.sources.a.dedupe.join[0]", "one of them");
+  }
+
+  @Test
+  void quarantineKeepsWhatFailsAndTheCheckItselfStaysStrict() {
+    source("on-failure", "quarantine");
+    source("secrets[0]", "another");
+
+    assertThat(verify())
+        .isInstanceOfSatisfying(
+            Verifier.Quarantined.class,
+            kept -> assertThat(kept.reason()).isEqualTo(FailureReason.NO_MATCH));
+    assertThat(a().verifier().strict().verify(request()))
+        .isEqualTo(new Verifier.Failed(FailureReason.NO_MATCH));
+    source("on-failure", "flag");
+    assertThat(a().verifier().strict().verify(request())).isInstanceOf(Verifier.Failed.class);
   }
 
   @Test
