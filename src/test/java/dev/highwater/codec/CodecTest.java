@@ -8,6 +8,7 @@ import dev.highwater.hook.Delivery;
 import dev.highwater.hook.Headers;
 import dev.highwater.hook.Hook;
 import dev.highwater.hook.HookId;
+import dev.highwater.hook.PenEntry;
 import dev.highwater.hook.SourceRef;
 import dev.highwater.hook.Verification;
 import java.nio.charset.StandardCharsets;
@@ -105,6 +106,48 @@ class CodecTest {
     assertThatThrownBy(() -> HookCodec.decode(1, later))
         .isInstanceOf(UnreadableValueException.class)
         .hasMessageContaining("format 9");
+  }
+
+  @Test
+  void anEntryOfThePenKeepsEveryFieldAndItsBytes() {
+    var entry = new PenEntry(hook(), "no_match", 1024);
+    byte[] value = PenCodec.encode(entry);
+    String hook = HEX.formatHex(HookCodec.encode(hook()));
+    assertThat(HEX.formatHex(value))
+        .isEqualTo(
+            "01"
+                + "0000000000000102"
+                + "0000000000000400"
+                + "086e6f5f6d61746368"
+                + hook.substring(2, hook.length() - 8)
+                + checksumOf(value));
+    assertThat(PenCodec.decode(ID, value)).usingRecursiveComparison().isEqualTo(entry);
+    value[3] ^= 1;
+    assertThatThrownBy(() -> PenCodec.decode(ID, value))
+        .isInstanceOf(UnreadableValueException.class)
+        .hasMessageContaining(ID.toString());
+  }
+
+  @Test
+  void theKeysOfThePenTellAllThatIsListed() {
+    assertThat(HEX.formatHex(Keys.pen(ID)))
+        .isEqualTo("0000019b76daa800" + "019b76daa8007abc8def0123456789ab");
+    var row = Keys.PenRow.of(new PenEntry(hook(), "no_match", 1024));
+    byte[] key = Keys.penRow(row);
+    assertThat(HEX.formatHex(key))
+        .isEqualTo(
+            "71"
+                + "0461636d65"
+                + "0473686f70"
+                + "0000000000000102"
+                + "019b76daa8007abc8def0123456789ab"
+                + "0000000000000400"
+                + "086e6f5f6d61746368");
+    assertThat(Keys.penRowOf(key)).isEqualTo(row);
+    assertThat(Arrays.compareUnsigned(key, Keys.penRowsFrom(row.source(), 258))).isPositive();
+    assertThat(Arrays.compareUnsigned(key, Keys.penRowsFrom(row.source(), 259))).isNegative();
+    assertThatThrownBy(() -> Keys.penRowOf(Arrays.copyOf(key, key.length - 1)))
+        .isInstanceOf(UnreadableValueException.class);
   }
 
   @Test
