@@ -42,6 +42,11 @@ final class Group {
   /** What a hook takes in the batch beside its body, where its headers are as usual. */
   private static final int USUAL_ROWS = 2048;
 
+  /**
+   * What a command is answered does not hang on the answer's kind: anything but a refusal will do.
+   */
+  private static final Answer DONE = new Answer.Stored(new HookId(0, 0));
+
   private final StoreLease lease;
   private final long at;
   private final long firstSeq;
@@ -179,7 +184,8 @@ final class Group {
             new Change(change.family(), change.key(), lease.get(change.family(), change.key())));
       }
     } catch (RejectedCommandException e) {
-      ticket.rejected(String.valueOf(e.getMessage()));
+      upto = nextSeq - 1;
+      call(ticket.rejecting(String.valueOf(e.getMessage())), DONE);
       return;
     } catch (RuntimeException e) {
       log.error("A command cannot be decided and is refused", e);
@@ -189,9 +195,8 @@ final class Group {
     Command.Incoming incoming = ticket.command().incoming();
     long seq = nextSeq;
     if (incoming == null) {
-      // What it is answered does not hang on the answer's kind: anything but a refusal means done.
       nextSeq++;
-      call(ticket, new Answer.Stored(new HookId(0, 0)));
+      call(ticket, DONE);
     } else if (!addBrought(ticket, incoming)) {
       return;
     }

@@ -90,9 +90,41 @@ sealed interface Ticket {
           });
     }
 
-    void rejected(String why) {
-      permit.close();
-      future.complete(new CommandAnswer.Rejected(why));
+    /** The same, to be told that it was not carried out. */
+    Ticket rejecting(String why) {
+      return new RejectedTicket(this, why);
+    }
+  }
+
+  /**
+   * A command that was decided against. It waits like one that was carried out: what it was decided
+   * on may not be durable yet, and may be gone again after a failure (G2).
+   */
+  record RejectedTicket(CommandTicket command, String why) implements Ticket {
+    @Override
+    public long deadline() {
+      return command.deadline();
+    }
+
+    @Override
+    public long bytes() {
+      return command.bytes();
+    }
+
+    @Override
+    public long queuedAt() {
+      return command.queuedAt();
+    }
+
+    @Override
+    public void answer(Answer answer) {
+      command.permit().close();
+      command
+          .future()
+          .complete(
+              answer instanceof Answer.Refused refused
+                  ? new CommandAnswer.Refused(refused)
+                  : new CommandAnswer.Rejected(why));
     }
   }
 }

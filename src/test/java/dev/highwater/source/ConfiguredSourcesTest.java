@@ -79,7 +79,6 @@ class ConfiguredSourcesTest {
         "allow-from[0]         | 10.0.0.0/33     | is not a range of addresses such as",
         "allow-from[0]         | internal        | is not a range of addresses such as",
         "allow-from[0]         | 10.1.0.0/8      | has bits behind its prefix",
-        "rate-limit.burst      | 5s              | limits nothing; set hooks-per-second",
         "rate-limit.hooks-per-second | 0         | must be 1 to 1000000, not 0",
         "rate-limit.bytes-per-second | 10B       | must be 1KB to 1TB",
         "rate-limit.per-second | 5               | is not a known key",
@@ -97,6 +96,12 @@ class ConfiguredSourcesTest {
         .hasMessageContaining(problem)
         .hasMessageNotContaining("\n")
         .hasMessageNotContaining("Everybody");
+  }
+
+  @Test
+  void aLimitThatLimitsNothingIsRefused() {
+    source("rate-limit.burst", "5s");
+    refused("highwater.sources.a.rate-limit", "limits nothing; set hooks-per-second");
   }
 
   @Test
