@@ -69,7 +69,6 @@ class ConfiguredSourcesTest {
         "external-url          | 'https://a b'   | is not a full URL",
         "response.status       | 302             | must be 200 to 299",
         "response.content-type | text/plain      | is for a body",
-        "scheme.signed         | x               | is for the type custom",
         "sinks[0].name         | Out             | use 1 to 63 of",
         "sinks[0].name         | ''              | is missing",
         "sinks[0].type         | ''              | is missing",
@@ -102,6 +101,12 @@ class ConfiguredSourcesTest {
   void aLimitThatLimitsNothingIsRefused() {
     source("rate-limit.burst", "5s");
     refused("highwater.sources.a.rate-limit", "limits nothing; set hooks-per-second");
+  }
+
+  @Test
+  void aSchemeIsForTheTypeCustomOnly() {
+    source("scheme.signed", "{body}");
+    refused("highwater.sources.a.scheme", "is for the type custom");
   }
 
   @Test

@@ -39,7 +39,7 @@ class SourcesPagesTest {
           "DISCORD_PUBLIC_KEY",
           PUBLIC_KEY,
           "METERS_PUBLIC_KEY",
-          PUBLIC_KEY,
+          "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
           "SENDGRID_VERIFICATION_KEY",
           "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe6"
               + "2gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g==");
