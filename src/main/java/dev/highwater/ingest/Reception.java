@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * for. What fails verification leaves a trace only where its source keeps it: in the pen, which has
  * a bound of its own (G11).
  *
- * <p>A handshake needs no store, so it is answered while the queue takes nothing, too.
+ * <p>A handshake needs no store, so it is answered while the queue takes nothing, too: a short body
+ * that may be one is counted with the queue only once it is known to be none.
  *
  * <p>If the process dies before the answer, the hook is either durable, and the provider's retry is
  * a duplicate of it where the source has dedupe keys, or it is not there. If the client goes before
