@@ -26,8 +26,8 @@ final class Outcomes {
   private static final Logger log = LoggerFactory.getLogger(Outcomes.class);
   private static final int BATCH_ROWS = 512;
 
-  /** A delivery and what is to be written about it. */
-  record Settled(Row row, Settlement settlement) {}
+  /** A delivery and what became of it. */
+  record Settled(Row row, Verdict verdict) {}
 
   private final RepeatableWrites writes;
   private final ArrayDeque<Settled> waiting = new ArrayDeque<>();
@@ -38,8 +38,8 @@ final class Outcomes {
     this.writes = writes;
   }
 
-  void add(Row row, Settlement settlement) {
-    waiting.add(new Settled(row, settlement));
+  void add(Row row, Verdict verdict) {
+    waiting.add(new Settled(row, verdict));
   }
 
   int waiting() {
@@ -63,7 +63,7 @@ final class Outcomes {
     List<Settled> first = new ArrayList<>(Math.min(BATCH_ROWS, waiting.size()));
     batch.clear();
     for (Settled settled : waiting) {
-      put(settled.row(), settled.settlement());
+      put(settled.row(), settled.verdict());
       first.add(settled);
       if (first.size() == BATCH_ROWS) {
         break;
@@ -86,32 +86,32 @@ final class Outcomes {
     return first;
   }
 
-  private void put(Row row, Settlement settlement) {
+  private void put(Row row, Verdict verdict) {
     int sink = row.lane().id();
-    switch (settlement) {
-      case Settlement.Delivered s -> {
+    switch (verdict) {
+      case Verdict.Delivered s -> {
         deleteDue(row);
         putDelivery(row, Delivery.State.DELIVERED, row.at(), s.endedAt(), "");
       }
-      case Settlement.Retry s -> {
+      case Verdict.Retry s -> {
         deleteDue(row);
         batch.put(Family.INDEX, Keys.due(sink, s.at(), row.seq()), Keys.number(row.length()));
         putDelivery(row, Delivery.State.PENDING, s.at(), s.endedAt(), s.error());
       }
-      case Settlement.Dead s -> {
+      case Verdict.Dead s -> {
         deleteDue(row);
         batch.put(Family.INDEX, Keys.dead(sink, s.at(), row.seq()), Keys.number(row.length()));
         putDelivery(row, Delivery.State.DEAD, row.at(), s.endedAt(), s.reason());
       }
-      case Settlement.Postponed s -> {
+      case Verdict.Postponed s -> {
         deleteDue(row);
         batch.put(Family.INDEX, Keys.due(sink, s.at(), row.seq()), Keys.number(row.length()));
       }
-      case Settlement.Lost s -> {
+      case Verdict.Lost s -> {
         deleteDue(row);
         batch.delete(Family.DELIVERIES, Keys.delivery(row.seq(), sink));
       }
-      case Settlement.Gone s -> {}
+      case Verdict.Gone s -> {}
     }
   }
 

@@ -173,13 +173,13 @@ final class Scheduler {
       Lane lane = row.lane();
       budget.settled();
       lane.drop(row);
-      switch (settled.settlement()) {
-        case Settlement.Delivered s -> lane.stats().countDelivered(row.length());
-        case Settlement.Dead s -> lane.stats().countDead(row.length());
-        case Settlement.Lost s -> lane.stats().countDead(row.length());
-        case Settlement.Gone s -> lane.stats().countGone(row.length());
-        case Settlement.Postponed s -> lane.lowerFloor(s.at());
-        case Settlement.Retry s -> {
+      switch (settled.verdict()) {
+        case Verdict.Delivered s -> lane.stats().countDelivered(row.length());
+        case Verdict.Dead s -> lane.stats().countDead(row.length());
+        case Verdict.Lost s -> lane.stats().countDead(row.length());
+        case Verdict.Gone s -> lane.stats().countGone(row.length());
+        case Verdict.Postponed s -> lane.lowerFloor(s.at());
+        case Verdict.Retry s -> {
           lane.stats().countFailed();
           lane.lowerFloor(s.at());
         }
@@ -294,9 +294,9 @@ final class Scheduler {
       }
       case HookReader.Found.Missing missing -> {
         log.error("The {} is given up: there is no such hook.", row);
-        settleUnstarted(row, new Settlement.Lost());
+        settleUnstarted(row, new Verdict.Lost());
       }
-      case HookReader.Found.Gone gone -> settleUnstarted(row, new Settlement.Gone());
+      case HookReader.Found.Gone gone -> settleUnstarted(row, new Verdict.Gone());
       case HookReader.Found.Failed failed -> {
         log.error("The {} waits: its hook cannot be read.", row, failed.why());
         settleUnstarted(row, verdicts.postponed(row, UNREADABLE_WAIT));
@@ -306,10 +306,10 @@ final class Scheduler {
     lane.publish();
   }
 
-  private void settleUnstarted(Row row, Settlement settlement) {
+  private void settleUnstarted(Row row, Verdict verdict) {
     Lane lane = row.lane();
     budget.ended(lane.tenant().share(), lane.share(), row.length());
-    outcomes.add(row, settlement);
+    outcomes.add(row, verdict);
   }
 
   private void putBack(List<Row> rows) {

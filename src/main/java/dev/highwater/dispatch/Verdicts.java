@@ -20,37 +20,37 @@ final class Verdicts {
     this.random = random;
   }
 
-  Settlement on(Attempts.Ended ended) {
+  Verdict on(Attempts.Ended ended) {
     Row row = ended.row();
     row.countAttempt();
     say(ended);
     return switch (ended.outcome()) {
-      case Outcome.Delivered delivered -> new Settlement.Delivered(ended.endedAt());
+      case Outcome.Delivered delivered -> new Verdict.Delivered(ended.endedAt());
       case Outcome.Permanent permanent ->
-          new Settlement.Dead(stamp.getAsLong(), permanent.detail(), ended.endedAt());
+          new Verdict.Dead(stamp.getAsLong(), permanent.detail(), ended.endedAt());
       case Outcome.Transient failure -> afterFailure(row, failure, ended.endedAt());
     };
   }
 
-  private Settlement afterFailure(Row row, Outcome.Transient failure, long endedAt) {
+  private Verdict afterFailure(Row row, Outcome.Transient failure, long endedAt) {
     Duration wait = row.lane().retry().waitAfter(row.attempts(), failure.retryAfter(), random);
     long now = stamp.getAsLong();
     if (wait == null) {
       String reason = "gave up after attempt " + row.attempts() + ": " + failure.detail();
-      return new Settlement.Dead(now, reason, endedAt);
+      return new Verdict.Dead(now, reason, endedAt);
     }
-    return new Settlement.Retry(later(row, now, wait), failure.detail(), endedAt);
+    return new Verdict.Retry(later(row, now, wait), failure.detail(), endedAt);
   }
 
   /**
    * A delivery that could not be read while others could is tried again, and no attempt is spent.
    */
-  Settlement postponed(Row row, Duration wait) {
-    return new Settlement.Postponed(later(row, stamp.getAsLong(), wait));
+  Verdict postponed(Row row, Duration wait) {
+    return new Verdict.Postponed(later(row, stamp.getAsLong(), wait));
   }
 
-  Settlement unreadable(String reason) {
-    return new Settlement.Dead(stamp.getAsLong(), reason, 0);
+  Verdict unreadable(String reason) {
+    return new Verdict.Dead(stamp.getAsLong(), reason, 0);
   }
 
   /** Always behind where it stands now, so that a due key is never replaced by itself. */

@@ -1,13 +1,13 @@
 package dev.highwater.dispatch;
 
-/** What is to be written about a delivery that was in flight. */
-sealed interface Settlement {
+/** What became of a delivery that was in flight, which is what is to be written about it. */
+sealed interface Verdict {
   /**
    * The sink has it.
    *
    * @param endedAt wall clock of the attempt's end
    */
-  record Delivered(long endedAt) implements Settlement {}
+  record Delivered(long endedAt) implements Verdict {}
 
   /**
    * It is due again.
@@ -15,7 +15,7 @@ sealed interface Settlement {
    * @param at the stamp from which
    * @param endedAt wall clock of the attempt's end
    */
-  record Retry(long at, String error, long endedAt) implements Settlement {}
+  record Retry(long at, String error, long endedAt) implements Verdict {}
 
   /**
    * It is given up and becomes a dead letter.
@@ -23,18 +23,18 @@ sealed interface Settlement {
    * @param at the stamp of its death
    * @param endedAt wall clock of the attempt's end, 0 where none was made
    */
-  record Dead(long at, String reason, long endedAt) implements Settlement {}
+  record Dead(long at, String reason, long endedAt) implements Verdict {}
 
   /**
    * Its hook could not be read while its neighbours could: no attempt was made, it is due again.
    *
    * @param at the stamp from which
    */
-  record Postponed(long at) implements Settlement {}
+  record Postponed(long at) implements Verdict {}
 
   /** Its hook is not there: nothing is left that could be delivered. */
-  record Lost() implements Settlement {}
+  record Lost() implements Verdict {}
 
   /** Someone else has taken hook and due row away; nothing is to be written. */
-  record Gone() implements Settlement {}
+  record Gone() implements Verdict {}
 }
