@@ -8,12 +8,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room for what is being received, waiting and being committed. Counts are kept without a lock;
- * a bound can never be passed, since a caller adds first and takes back what was too much.
+ * The room for what is being received, waiting and being committed. Counts are kept without a lock:
+ * a count moves only from a value that leaves room to one within its bound, in one step, so no
+ * bound is ever passed, and who is refused has taken nothing from the others meanwhile.
  *
  * <p>Where there is more than one tenant, one of them gets at most half, so that its flood leaves
- * the others the rest (G10). A record larger than the whole byte bound is let in when nothing else
- * is there.
+ * the others the rest (G10); its own count comes first for the same reason. A record larger than
+ * the whole byte bound is let in when nothing else is there.
  */
 final class IntakeBudget implements IntakeRoom {
   private final long maxRecords;
@@ -40,14 +41,19 @@ final class IntakeBudget implements IntakeRoom {
   @Override
   public @Nullable Permit enter(String tenant) {
     var mine = tenants.computeIfAbsent(tenant, name -> new Counts());
-    if (!total.records.addWithin(1, maxRecords)) {
+    if (!mine.records.addWithin(1, share(maxRecords))) {
       return null;
     }
-    if (!mine.records.addWithin(1, shared.getAsBoolean() ? maxRecords / 2 : maxRecords)) {
-      total.records.add(-1);
+    if (!total.records.addWithin(1, maxRecords)) {
+      mine.records.add(-1);
       return null;
     }
     return new CountedPermit(mine);
+  }
+
+  /** How much of it one tenant may have. */
+  private long share(long all) {
+    return shared.getAsBoolean() ? all / 2 : all;
   }
 
   /** Records that have entered and are not answered. */
@@ -69,11 +75,17 @@ final class IntakeBudget implements IntakeRoom {
     private final AtomicLong value = new AtomicLong();
 
     boolean addWithin(long more, long bound) {
-      if (value.addAndGet(more) <= bound) {
-        return true;
+      for (long now = value.get(); now + more <= bound; now = value.get()) {
+        if (addTo(now, more)) {
+          return true;
+        }
       }
-      value.addAndGet(-more);
       return false;
+    }
+
+    /** Only if the value is that one. */
+    boolean addTo(long now, long more) {
+      return value.compareAndSet(now, now + more);
     }
 
     void add(long more) {
@@ -97,17 +109,33 @@ final class IntakeBudget implements IntakeRoom {
 
     @Override
     public boolean grow(int more) {
-      boolean alone = total.bytes.get() == bytes;
-      long bound = alone ? Long.MAX_VALUE : maxBytes;
-      if (!total.bytes.addWithin(more, bound)) {
-        return false;
-      }
-      long half = shared.getAsBoolean() && !alone ? maxBytes / 2 : bound;
-      if (!mine.bytes.addWithin(more, half)) {
-        total.bytes.add(-more);
+      if (!growAmongOthers(more) && !growAlone(more)) {
         return false;
       }
       bytes += more;
+      return true;
+    }
+
+    private boolean growAmongOthers(int more) {
+      if (!mine.bytes.addWithin(more, share(maxBytes))) {
+        return false;
+      }
+      if (!total.bytes.addWithin(more, maxBytes)) {
+        mine.bytes.add(-more);
+        return false;
+      }
+      return true;
+    }
+
+    /** Whatever the bound, while nobody else has a byte: of two, one finds the other there. */
+    private boolean growAlone(int more) {
+      if (!mine.bytes.addTo(bytes, more)) {
+        return false;
+      }
+      if (!total.bytes.addTo(bytes, more)) {
+        mine.bytes.add(-more);
+        return false;
+      }
       return true;
     }
 
