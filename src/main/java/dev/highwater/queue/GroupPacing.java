@@ -1,10 +1,8 @@
 package dev.highwater.queue;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the next group fill while an fsync runs: what arrives until that one returns is covered by
@@ -24,8 +22,8 @@ final class GroupPacing {
   private final LongSupplier usual;
   private final BooleanSupplier fenced;
 
-  /** The writer's thread while it waits. */
-  private volatile @Nullable Thread holder;
+  /** The writer's thread waits at it. */
+  private final Doorbell bell = new Doorbell();
 
   /**
    * Paces by an fsync.
@@ -51,15 +49,8 @@ final class GroupPacing {
     if (nanos < LEAST_NANOS) {
       return false;
     }
-    holder = Thread.currentThread();
-    try {
-      // Looked at once more, now that the end of the fsync would wake this thread.
-      if (running.getAsLong() > 0 && !fenced.getAsBoolean()) {
-        LockSupport.parkNanos(this, nanos);
-      }
-    } finally {
-      holder = null;
-    }
+    // Looked at once more, now that the end of the fsync would wake this thread.
+    bell.await(() -> running.getAsLong() > 0 && !fenced.getAsBoolean(), nanos);
     return true;
   }
 
@@ -72,9 +63,6 @@ final class GroupPacing {
 
   /** An fsync has ended. Any thread. */
   void syncEnded() {
-    Thread waits = holder;
-    if (waits != null) {
-      LockSupport.unpark(waits);
-    }
+    bell.ring();
   }
 }

@@ -81,8 +81,8 @@ public final class WriterService implements HookIntake, DurableListener {
 
   private volatile @Nullable Thread thread;
 
-  /** True while the thread is parked or about to: who adds a ticket then has to wake it. */
-  private volatile boolean idle;
+  /** Where the thread waits for a ticket. */
+  private final Doorbell bell = new Doorbell();
 
   private volatile boolean started;
   private volatile boolean stopping;
@@ -239,8 +239,8 @@ public final class WriterService implements HookIntake, DurableListener {
     if (dead) {
       // The thread may have gone between the look and the add; then nobody else will answer.
       refuseWaiting();
-    } else if (idle) {
-      LockSupport.unpark(thread);
+    } else {
+      bell.ring();
     }
   }
 
@@ -304,7 +304,7 @@ public final class WriterService implements HookIntake, DurableListener {
         } else if (stopping) {
           break;
         } else {
-          park();
+          bell.await(this::hasNothingToDo, expiry.nanosToNext());
         }
       }
     } catch (Throwable death) {
@@ -318,16 +318,9 @@ public final class WriterService implements HookIntake, DurableListener {
     }
   }
 
-  /** Parks until a ticket comes, the fence changes or it is time for the sweep. */
-  private void park() {
-    idle = true;
-    try {
-      if (waiting.isEmpty() && !stopping && !marks.read().fenced()) {
-        LockSupport.parkNanos(this, expiry.nanosToNext());
-      }
-    } finally {
-      idle = false;
-    }
+  /** Whether it may wait until a ticket comes, the fence changes or it is time for the sweep. */
+  private boolean hasNothingToDo() {
+    return waiting.isEmpty() && !stopping && !marks.read().fenced();
   }
 
   private void commit(Ticket first, Marks now) {
