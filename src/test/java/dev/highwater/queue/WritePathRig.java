@@ -52,6 +52,10 @@ public final class WritePathRig implements AutoCloseable {
   final FencedStore repeatable;
   final DurableMarkKeeper keeper;
   final List<String> fullSources = new CopyOnWriteArrayList<>();
+
+  /** Runs on the caller's thread when a hook was let in and is not queued yet. */
+  volatile Runnable beforeQueueing = () -> {};
+
   final List<String> deaths = new CopyOnWriteArrayList<>();
   public final List<String> wakes = new CopyOnWriteArrayList<>();
 
@@ -66,11 +70,14 @@ public final class WritePathRig implements AutoCloseable {
   private long ids;
 
   /**
-   * Wall and monotonic clock; the monotonic one runs by itself from where the test has moved it.
+   * Wall and monotonic clock; the monotonic one runs by itself from where the test has moved it,
+   * until it is put to rest.
    */
   static final class TestClock implements InstantSource {
     private volatile Instant wall = Instant.parse("2026-01-01T00:00:00Z");
     private final AtomicLong extraNanos = new AtomicLong();
+    private volatile @Nullable Long rests;
+    private volatile Runnable asked = () -> {};
 
     @Override
     public Instant instant() {
@@ -78,7 +85,19 @@ public final class WritePathRig implements AutoCloseable {
     }
 
     long nanoTime() {
-      return System.nanoTime() + extraNanos.get();
+      asked.run();
+      Long at = rests;
+      return (at == null ? System.nanoTime() : at) + extraNanos.get();
+    }
+
+    /** From now on the monotonic clock moves with {@link #passMonotonic} only. */
+    void rest() {
+      rests = System.nanoTime();
+    }
+
+    /** Has something run whenever a thread asks for the monotonic time, on that thread. */
+    void whenAsked(Runnable step) {
+      asked = step;
     }
 
     void stepWall(Duration by) {
@@ -146,7 +165,10 @@ public final class WritePathRig implements AutoCloseable {
             fence,
             syncer,
             stamps,
-            source -> fullSources.contains(source.name()),
+            source -> {
+              beforeQueueing.run();
+              return fullSources.contains(source.name());
+            },
             room,
             settings,
             clock::nanoTime,
