@@ -78,6 +78,7 @@ class WriterInterleavingsTest {
         syncer,
         new StampClock(() -> Instant.EPOCH, () -> 0, 0),
         BacklogLimit.NONE,
+        new PenRoom(PenProperties.defaults(), SETTINGS, false),
         SETTINGS,
         () -> 0,
         QueueObserver.NONE,
