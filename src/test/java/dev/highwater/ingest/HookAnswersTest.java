@@ -339,6 +339,7 @@ class HookAnswersTest extends PublicPortFixture {
       wire.post("/webhooks/open", "Content-Encoding: " + encoding + "\r\n", "{\"id\":1}");
       assertProblem(wire.read(), 400, "invalid_encoding");
     }
+    assertObserved("default/open invalid_encoding 8");
     try (Wire wire = connect()) {
       wire.post("/webhooks/open", "Content-Encoding: " + encoding + "\r\n", "");
       assertThat(wire.read().status()).as("nothing to inflate").isEqualTo(201);
