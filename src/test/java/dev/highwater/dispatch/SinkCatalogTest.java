@@ -3,10 +3,12 @@ package dev.highwater.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.highwater.handshake.SourceHandshake;
 import dev.highwater.hook.SourceRef;
 import dev.highwater.sink.Sink;
 import dev.highwater.sink.SinkFactory;
 import dev.highwater.source.DedupeRule;
+import dev.highwater.source.RateLimits;
 import dev.highwater.source.SinkDefinition;
 import dev.highwater.source.Source;
 import dev.highwater.source.SourceDirectory;
@@ -74,10 +76,13 @@ class SinkCatalogTest {
             request -> {
               throw new UnsupportedOperationException();
             },
+            SourceHandshake.NONE,
             DedupeRule.NONE,
             1,
             Set.of("POST"),
             SuccessAnswer.USUAL,
+            List.of(),
+            RateLimits.NONE,
             List.of(sinks));
     return new SinkCatalog(
         new Sources(List.of(source)), List.of(new Factory("log"), new Factory("http")));
