@@ -30,8 +30,9 @@ class FormParametersTest {
   }
 
   @Test
-  void whatIsNoFormHasNoParameters() {
-    assertThat(sorted("application/json", parameters(2000))).isEmpty();
+  void whatIsNoFormIsRefusedUnlessItIsEmpty() {
+    assertThat(sorted("application/json", parameters(1))).isNull();
+    assertThat(sorted("application/json", "")).isEmpty();
     assertThat(sorted(FORM.toUpperCase(Locale.ROOT) + "; charset=utf-8", "a=1")).isEqualTo("a1");
   }
 
