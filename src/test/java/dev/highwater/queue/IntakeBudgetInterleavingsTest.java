@@ -4,6 +4,8 @@ import static dev.highwater.queue.Interleavings.must;
 
 import dev.highwater.queue.IntakeRoom.Permit;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -19,19 +21,11 @@ class IntakeBudgetInterleavingsTest {
     Interleavings.check(
         () -> new IntakeBudget(MOST_RECORDS, MOST_BYTES, () -> false),
         budget -> {
-          var inside = new AtomicInteger(1);
-          Permit first = entered(budget.enter("a"));
-          Runnable visitor =
-              () -> {
-                Permit permit = budget.enter("a");
-                if (permit != null) {
-                  must(inside.incrementAndGet() <= MOST_RECORDS, "more entered than may");
-                  inside.decrementAndGet();
-                  permit.close();
-                }
-              };
-          Interleavings.atOnce(visitor, visitor);
-          first.close();
+          Queue<Permit> inside = new ConcurrentLinkedQueue<>();
+          inside.add(entered(budget.enter("a")));
+          Interleavings.atOnce(() -> visit(budget, "a", inside), () -> visit(budget, "b", inside));
+          must(inside.size() == MOST_RECORDS, inside.size() + " are inside");
+          inside.forEach(Permit::close);
           mustBeEmpty(budget);
         });
   }
@@ -136,6 +130,13 @@ class IntakeBudgetInterleavingsTest {
           Interleavings.atOnce(permit::close, permit::close);
           mustBeEmpty(budget);
         });
+  }
+
+  private static void visit(IntakeBudget budget, String tenant, Queue<Permit> inside) {
+    Permit permit = budget.enter(tenant);
+    if (permit != null) {
+      inside.add(permit);
+    }
   }
 
   private static Permit entered(@Nullable Permit permit) {

@@ -52,7 +52,7 @@ final class Interleavings {
    */
   static <T> void check(Supplier<T> make, Consumer<T> scenario) {
     Lincheck.runConcurrentTest(
-        Endurance.rounds(100, 2_000),
+        Endurance.rounds(300, 2_000),
         () -> {
           T made = make.get();
           shared = made;

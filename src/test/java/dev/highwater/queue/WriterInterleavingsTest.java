@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class WriterInterleavingsTest {
   private static final Hook.Content HOOK = NumberedHook.of(1).content();
   private static final QueueProperties SETTINGS = QueueProperties.defaults();
+  private static final PenProperties PEN = PenProperties.defaults();
 
   private AutoCloseable silence = () -> {};
 
@@ -78,7 +79,7 @@ class WriterInterleavingsTest {
         syncer,
         new StampClock(() -> Instant.EPOCH, () -> 0, 0),
         BacklogLimit.NONE,
-        new PenRoom(PenProperties.defaults(), SETTINGS, false),
+        new PenRoom(PEN, SETTINGS, false),
         SETTINGS,
         () -> 0,
         QueueObserver.NONE,
